@@ -34,7 +34,7 @@ import { count, thousands } from '../src/text/number.ts';
 import { oddityText } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
-import { findingText } from '../src/view/findings.ts';
+import { findingText, warningsText } from '../src/view/findings.ts';
 import {
   checksumHeading,
   checksumsLine,
@@ -414,7 +414,9 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
     return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
   if (!isForPeople(run.options)) return own;
   if (text !== undefined) return { ...own, text };
-  const row = renderChecksumRow(name, state, result, failures, rowStyle(run));
+  const warnings = state === 'healthy' || state === 'incomplete' ? warningsText(findings.all) : undefined;
+  const said = warnings === undefined ? result : `${result}, ${warnings}`;
+  const row = renderChecksumRow(name, state, said, failures, rowStyle(run));
   return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
 }
 

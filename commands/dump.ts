@@ -222,7 +222,7 @@ function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
     const { stream, record } = entry;
     if (record === 'chunk') return entry.chunk.tick < 0 || isInRange(entry.chunk.tick, range);
     if (entry.time === undefined) return !('tick' in entry) || isInRange(entry.tick, range);
-    if (!stream) return record !== 'server_info';
+    if (!stream) return record !== 'server_info' && record !== 'info_exchange';
     if (record === 'drop') current.delete(stream);
     if (record === 'snapshot') current.set(stream, entry.tick);
     return isInRange(current.get(stream) ?? 0, range);

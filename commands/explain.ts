@@ -6,7 +6,14 @@ import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
-import { type Finding, finding, oddityFindings, statusOf } from '../src/recording/findings.ts';
+import {
+  diagnosticFinding,
+  type Finding,
+  Findings,
+  finding,
+  oddityFindings,
+  statusOf,
+} from '../src/recording/findings.ts';
 import { ItemCheck } from '../src/recording/item-values.ts';
 import { Oddities } from '../src/recording/oddities.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
@@ -27,7 +34,7 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
-import { findingText } from '../src/view/findings.ts';
+import { findingText, warningsText } from '../src/view/findings.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
@@ -171,20 +178,24 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (entry.record === 'diagnostic' && (entry.direction || entry.weight)) return undefined;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
-    const isProblem = entry.record === 'diagnostic' && own > exit.fine;
-    return isProblem ? report(diagnosticLine(entry.diagnostic)) : undefined;
+    if (entry.record !== 'diagnostic') return undefined;
+    if (own > exit.fine) return report(diagnosticLine(entry.diagnostic));
+    warnings.add(diagnosticFinding(entry.diagnostic));
+    return printProblem(`${escapeText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
   };
+  const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
   for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
-  status = Math.max(status, statusOf(oddityFindings(oddities), input.strict));
+  for (const found of oddityFindings(oddities)) warnings.add(found);
   // After damage values may be wrong.
   for (const found of status === exit.unreadable ? [] : items.findings) {
     await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
-    status = Math.max(status, statusOf([found], input.strict));
+    warnings.add(found);
   }
+  status = Math.max(status, statusOf(warnings.all, input.strict));
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
@@ -200,6 +211,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     findings: explainer.findings,
     demo: check?.finish(),
     problems,
+    warnings: warningsText(warnings.all),
   };
   if (failure) {
     await printProblem(failure.message, io);

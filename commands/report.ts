@@ -5,7 +5,7 @@ import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
-import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { hasTimeline, type ReportData, writeReportData } from '../src/report/report-data.ts';
 import { unpackZlib } from '../src/source/decompress.ts';
 import { diagnosticsOf } from '../src/source/payload.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
@@ -46,6 +46,7 @@ import {
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
+import { GameData } from './lib/run/pictures.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 
@@ -62,6 +63,7 @@ export const definition = {
       goesWith: ['output'],
     }),
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
+    data: text('--data <folder>', "draw with the tilesets, skins and weapons of a game: its folder 'data'"),
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
@@ -76,6 +78,7 @@ Examples:
   tw-snap report match.demo -o match.html
   tw-snap report match.demo --ticks 9938..10938 -o fight.html
   tw-snap report server.pcap -o server.html
+  tw-snap report match.demo --data /usr/share/games/teeworlds/data -o match.html
   tw-snap report today.demo --against best.demo -o lost.html
   tw-snap report --empty -o index.html`,
 };
@@ -98,7 +101,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   refuseMeaningless([named], input);
   const opened = isPart(named) ? named : await withTicks(named, given.ticks, input);
   const { format, position } = opened;
-  for (const name of ['map', 'player', 'against', 'where'] as const) {
+  for (const name of ['map', 'data', 'player', 'against', 'where'] as const) {
     if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
   }
   const name = escapeText(opened.name);
@@ -108,9 +111,17 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
-  const { script, style } = await io.pageProgram();
-  const data = await packed(writeReportData(reportData));
-  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  const program = await io.pageProgram();
+  const script = hasTimeline(reportData) ? program.script : program.contentsScript;
+  const { style } = program;
+  const made = async (content: ReportData) => {
+    const data = await packed(writeReportData(content));
+    return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  };
+  let page = await made(reportData);
+  // The recording matters more than what its map looks like.
+  if (page.length > maxBytes && reportData.mapFile)
+    page = await made({ ...reportData, mapFile: undefined, pictures: undefined });
   if (page.length > maxBytes) {
     const found = `too long for a page of ${size(maxBytes)}: it would have ${size(page.length)}`;
     throw usageError(`${name}: ${found}; choose ticks (--ticks A..B), or allow more (--limit)`);
@@ -160,7 +171,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath, player: who, against, where: search }: Options,
+  { map: mapPath, data: folder, player: who, against, where: search }: Options,
   limits: ReturnType<typeof pageLimits>,
 ) {
   const { schema, io } = input;
@@ -169,9 +180,11 @@ async function reportRecording(
   const replay = openReplay(opened, input, { parts: true });
   const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
   const chosen = playerChoice(who);
+  const game = folder === undefined ? undefined : new GameData(folder, io);
   let opening: ReportData['opening'];
   const end = await readRecords(opened, replay, (entry) => {
     report.add(entry);
+    game?.add(entry);
     if (!chosen || opening || !matchesClient(entry.stream, opened.client)) return;
     chosen.follow(entry);
     if (entry.record !== 'snapshot' || !limits.has(entry.tick)) return;
@@ -192,7 +205,7 @@ async function reportRecording(
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
     return {
-      reportData: { ...reportData, opening, query: search?.text, lost },
+      reportData: { ...reportData, pictures: await game?.pictures(reportData), opening, query: search?.text, lost },
       status: statusOf(report.problems, input.strict),
     };
   } catch (error) {

@@ -34,6 +34,8 @@ export interface Sink {
 export interface PageProgram {
   /** The program that shows the report in its page. */
   readonly script: string;
+  /** The same for a packet, message or log. */
+  readonly contentsScript: string;
   /** The program that opens files. */
   readonly emptyScript: string;
   readonly style: string;
@@ -330,6 +332,7 @@ async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const [script, emptyScript, style] = await Promise.all(['page.js', 'empty.js', 'page.css'].map(part));
-  return { script: script!, emptyScript: emptyScript!, style: style! };
+  const names = ['page.js', 'contents.js', 'empty.js', 'page.css'];
+  const [script, contentsScript, emptyScript, style] = await Promise.all(names.map(part));
+  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, style: style! };
 }

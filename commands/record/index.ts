@@ -1,4 +1,4 @@
-import { addressOf, addressText, readAddress } from '../../src/node/address.ts';
+import { addressOf, readAddress } from '../../src/node/address.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { exit, inputError, reason, usageError } from '../lib/errors.ts';
 import { Interrupt } from '../lib/growing.ts';
@@ -26,11 +26,11 @@ export const definition = {
     ...{ color, width, ascii },
   },
   help: `
+Enter 'connect 127.0.0.1:8304' in the console of the game; Ctrl-C ends the recording.
+
 Examples:
   tw-snap record 192.0.2.7:8303 -o match.demo
-  tw-snap record localhost -o match.pcapng --listen 127.0.0.1:8310
-
-In the game's console: connect 127.0.0.1:8304. Ctrl-C ends the recording.`,
+  tw-snap record localhost -o match.pcapng --listen 127.0.0.1:8310`,
 };
 
 type Options = Given<typeof definition.options>;
@@ -59,7 +59,7 @@ export async function run([target]: readonly string[], given: Options, io: Io): 
     interrupt.end();
   };
   const relay = await opened({ listen: own, server, board: (client) => recorder.board(client), failed }, listen);
-  await printNote(`passes on to ${addressText(server)}; in the game's console: connect ${relay.address}`, io);
+  await printNote(`in the console of the game: connect ${relay.address}`, io);
   while (!interrupt.isOver) {
     await interrupt.pause(1000);
     await recorder.everySecond();

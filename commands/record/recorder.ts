@@ -89,6 +89,11 @@ export class Recorder {
     this.#after(() => printNote(text, io));
   }
 
+  /** A line that breaks between words in a narrow terminal. */
+  line(text: string): void {
+    this.print(this.options.printing.fit(`${text}\n`));
+  }
+
   print(text: string): void {
     if (text !== '') this.#after(() => this.options.io.stdout.write(text));
   }
@@ -120,10 +125,10 @@ export class Recorder {
     capture?.finish();
     const { right, wrong, lost } = this.#counts;
     if (capture)
-      this.print(`${escapeText(capture.path)}   ${count(capture.packets, 'packet')}   ${size(capture.bytes)}\n`);
+      this.line(`${escapeText(capture.path)}   ${count(capture.packets, 'packet')}   ${size(capture.bytes)}`);
     const snapshots = [`${thousands(right)} right`, ...nonZero([wrong, `${thousands(wrong)} wrong`])];
     const left = nonZero([lost, `; ${count(lost, 'snapshot')} without a base or a part`]);
-    if (right + wrong + lost > 0) this.print(`checksums: ${snapshots.join(', ')}${left.join('')}\n`);
+    if (right + wrong + lost > 0) this.line(`checksums: ${snapshots.join(', ')}${left.join('')}`);
     if (refused > 0) this.note(`${count(refused, 'datagram')} not passed on, of nobody who takes part`);
     await this.#printed;
     if (this.#demos === 0 && !capture?.packets) throw inputError('nothing was recorded: no client was in a game');
@@ -253,7 +258,7 @@ class ClientRecorder implements Passenger {
     const { theme } = this.#all.options.printing;
     const { path, recorder } = file;
     const lines = renderWritten([{ name: escapeText(path), recorder, about: [] }], theme);
-    this.#all.print(lines.map((line) => `${line}\n`).join(''));
+    for (const line of lines) this.#all.line(line);
     if (recorder.hasOneTick) this.#all.note(`${escapeText(path)}: only one tick: the games do not play it`);
   }
 

@@ -4,21 +4,27 @@ import { licenceComment } from './licences.mjs';
 
 /** @returns the bundled files */
 export async function buildPage(define) {
-  const { script, emptyScript, style, files } = await bundlePage(define);
+  const { script, contentsScript, emptyScript, style, files } = await bundlePage(define);
   mkdirSync('dist/page', { recursive: true });
   writeFileSync('dist/page/page.js', script);
+  writeFileSync('dist/page/contents.js', contentsScript);
   writeFileSync('dist/page/empty.js', emptyScript);
   writeFileSync('dist/page/page.css', style);
   return files;
 }
 
 /**
- * Bundles the programs of the pages that `report` writes: one shows the report in the page, the other one opens files;
- * and their style, which begins with the licences of their packages.
+ * Bundles the programs of the pages that `report` writes: one shows a recording or snapshot, one a packet, message or log, without what
+ * only recordings need, and one opens files; and their style, which begins with the licences of their packages.
  */
 export async function bundlePage(define) {
   const { outputFiles, metafile } = await build({
-    entryPoints: { page: 'src/page/main.ts', empty: 'src/page/app.ts', style: 'src/page/page.css' },
+    entryPoints: {
+      page: 'src/page/main.ts',
+      contents: 'src/page/main-contents.ts',
+      empty: 'src/page/app.ts',
+      style: 'src/page/page.css',
+    },
     outdir: 'page',
     bundle: true,
     platform: 'browser',
@@ -35,6 +41,7 @@ export async function bundlePage(define) {
   const files = Object.keys(metafile.inputs);
   return {
     script: textOf('page.js'),
+    contentsScript: textOf('contents.js'),
     emptyScript: textOf('empty.js'),
     // A page is distributed alone, without the package's list of licences. Its scripts are compressed, its style is not.
     style: `${licenceComment(files)}\n${textOf('.css')}`,

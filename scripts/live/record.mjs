@@ -109,7 +109,7 @@ async function record(name, { client, server: serverName, map, killed, ending = 
       [program, 'record', `127.0.0.1:${port}`, '-o', join(into, file), '--listen', `127.0.0.1:${listen}`],
       { lines },
     );
-    await until(lines, /passes on to/);
+    await until(lines, /connect 127/);
     const clientLines = [];
     const game = start(
       join(games, client),

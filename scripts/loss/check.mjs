@@ -26,7 +26,9 @@ function loggedIn(log) {
 function toldOf(capture) {
   const [{ connections, health }] = JSON.parse(run('info', capture, '-t', 'json').stdout);
   const [{ to_server: toServer }] = connections;
-  const { enter_game: entered = 0, cl_say: said = 0, cl_startinfo: named = 0 } = toServer.messages;
+  const { enter_game: entered = 0, cl_say, cl_startinfo: named = 0 } = toServer.messages;
+  // What the server never acknowledged did not arrive.
+  const said = (cl_say ?? 0) - Number(toServer.stuck?.message === 'cl_say');
   const text = run('info', '-v', capture).stdout;
   const end = /time +\S+ to \S+,\s+([\s\S]*?)\n {2}(?:sent|server)/.exec(text)?.[1].replace(/\s+/g, ' ');
   return { entered, said, named, end, health };
@@ -40,6 +42,7 @@ function isSameEnd(logged, told) {
   if (logged === undefined) return told.startsWith('not seen to end') || told.includes('timeout');
   if (logged === '') return told.startsWith('closed by the client') && !told.includes('did not arrive');
   const isSent = told.includes(`closed by the server (${logged})`);
+  if (logged.startsWith('Too weak connection') && told.includes('too weak connection')) return true;
   return isSent || (logged === 'Timeout' && (told.includes('did not arrive') || told.includes('timeout')));
 }
 

@@ -1,20 +1,24 @@
 // What is recorded: a game, a network, and how the session ends. Loss from 0 to 1; jitter in seconds, which also reorders.
 
+const ddnet = (map) => ({
+  command: '/usr/games/DDNet-Server',
+  args: (port) => [
+    // It binds no address of IPv4 alone.
+    ...[`sv_port ${port}`, 'sv_register 0', `sv_map ${map}`, 'sv_sixup 1', 'stdout_output_level 2'],
+    ...['sv_max_clients_per_ip 64', 'sv_vanilla_antispoof 0', 'conn_timeout 10', 'conn_timeout_protection 1'],
+  ],
+  started: 'rcon password',
+});
+
 export const servers = {
   teeworlds: {
     command: '/usr/games/teeworlds-server',
     args: (port) => ['bindaddr 127.0.0.1', `sv_port ${port}`, 'sv_register 0', 'sv_map dm1', 'console_output_level 1'],
     started: 'rcon password',
   },
-  ddnet: {
-    command: '/usr/games/DDNet-Server',
-    args: (port) => [
-      // It binds no address of IPv4 alone.
-      ...[`sv_port ${port}`, 'sv_register 0', 'sv_map dm1', 'sv_sixup 1', 'stdout_output_level 2'],
-      ...['sv_max_clients_per_ip 64', 'sv_vanilla_antispoof 0', 'conn_timeout 10', 'conn_timeout_protection 1'],
-    ],
-    started: 'rcon password',
-  },
+  ddnet: ddnet('dm1'),
+  // Clients of 0.7 join only on a map that is in its folder maps7, too.
+  'ddnet for 0.7': ddnet('LearnToPlay'),
 };
 
 /**
@@ -72,5 +76,33 @@ export const scenarios = {
     seconds: 20,
     ends: 'close',
     wait: 12,
+  },
+  'ddnet-07-loss': {
+    ...{ game: 'ddnet for 0.7', version: '0.7', seed: 31, loss: 0.12, jitter: 0.03, seconds: 15, ends: 'close' },
+  },
+  'ddnet-07-heavy': {
+    ...{
+      game: 'ddnet for 0.7',
+      version: '0.7',
+      seed: 37,
+      loss: 0.3,
+      jitter: 0.1,
+      seconds: 20,
+      ends: 'close',
+      wait: 12,
+    },
+  },
+  'ddnet-07-timeout': {
+    ...{
+      game: 'ddnet for 0.7',
+      version: '0.7',
+      seed: 41,
+      loss: 0.1,
+      jitter: 0.05,
+      seconds: 12,
+      ends: 'close',
+      wait: 12,
+    },
+    cut: { after: 8, to: 'server' },
   },
 };

@@ -20,6 +20,7 @@ export { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 export { type ChunkKind, type DemoHeaderFields, DemoWriter } from '../container/demo/writer.ts';
 export { isCapture, isDemo } from '../container/detect.ts';
 export type * from '../container/ghost/ghost.ts';
+export type * from '../container/map/datafile.ts';
 export type * from '../container/map/game-map.ts';
 export type { Diagnostics } from '../decode/diagnostics.ts';
 export type * from '../decode/encoding-layers.ts';

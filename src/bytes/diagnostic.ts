@@ -63,6 +63,7 @@ export type Code =
   | 'other_version_message'
   | 'unshifted_message'
   | 'out_of_place'
+  | 'accept_token'
   | 'bad_parts'
   // demo
   | 'not_a_demo'
@@ -76,6 +77,7 @@ export type Code =
   | 'marker_twice'
   | 'header_text'
   | 'net_version'
+  | 'other_net_version'
   | 'map_size'
   | 'no_sha256'
   | 'bad_map_size'

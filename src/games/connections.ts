@@ -7,6 +7,14 @@ export const connections: Subject = {
   checks: [
     { code: 'wrong_token', severity: 'warning', when: 'wrong token', ddnet: 'dropped' },
     {
+      code: 'accept_token',
+      severity: 'warning',
+      when: "accept of 0.7 that repeats the server's token as another one",
+      ddnet: { does: 'ignored', how: 'not looked at; servers of DDNet send its bytes in the order of their memory' },
+      teeworlds: { does: 'ignored', how: 'not looked at; its servers repeat none' },
+      source: 'CNetServer::OnSixupCtrlMsg in network_server.cpp, CNetConnection::Feed in network_conn.cpp',
+    },
+    {
       code: 'wrong_ack',
       severity: 'warning',
       when: "ack lower than the last one, or higher than the other side's last sequence number, with or without tokens",

@@ -46,8 +46,16 @@ export const demos: Subject = {
     {
       code: 'net_version',
       severity: 'warning',
-      when: 'net version that begins with neither 0.6 nor 0.7; in version 4 of the format, 0.7 with another hash than 0.7.5 has',
-      ddnet: { does: 'misread', how: 'read as 0.7 if it begins with that, otherwise as 0.6' },
+      when: 'net version that begins with neither 0.6 nor 0.7',
+      ddnet: { does: 'accepted', how: 'read as 0.6' },
+      teeworlds: 'refused',
+      source: 'CDemoPlayer::Load in demo.cpp',
+    },
+    {
+      code: 'other_net_version',
+      severity: 'warning',
+      when: 'net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format',
+      ddnet: { does: 'accepted', how: 'read as 0.7' },
       teeworlds: 'refused',
       source: 'CDemoPlayer::Load in demo.cpp',
     },
@@ -58,6 +66,7 @@ export const demos: Subject = {
       severity: 'warning',
       when: 'more than 64 markers, or a negative number',
       ddnet: { does: 'accepted', how: 'read as 64, or as none' },
+      teeworlds: { does: 'accepted', how: 'read as 64' },
     },
     {
       code: 'marker_outside',

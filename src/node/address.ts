@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { endpointText } from '../container/net/ip.ts';
 
 /** The games' own port. */
 const defaultPort = 8303;
@@ -24,5 +23,3 @@ export async function addressOf({ host, port }: { readonly host: string; readonl
   const { address, family } = await lookup(host, { verbatim: false });
   return { address, port, family: family === 6 ? 6 : 4 };
 }
-
-export const addressText = ({ address, port }: Address): string => endpointText(address, port);

@@ -90,34 +90,30 @@ export function readPacketContents(
     const start = packet.headSize + chunk.start;
     if (start > unpacked) continue;
     const end = Math.min(packet.headSize + chunk.end, unpacked);
-    messages.push(readInside(layers.bytes, start, end, protocol, base, chunk === packet.cut));
+    const message = readMessage(layers.bytes, start, end, protocol);
+    messages.push(contentsOf(message, protocol, base, chunk === packet.cut));
   }
   for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
 }
 
-/** Reads a single message and the delta in it. */
+/**
+ * Reads a single message and the delta in it.
+ * @param options.message the message, if it has been read, as one that a demo pads
+ */
 export function readMessageContents(
   file: Uint8Array,
   protocol: Protocol,
-  { base }: PacketContentsOptions = {},
+  { base, message: read }: PacketContentsOptions & { readonly message?: Message } = {},
 ): DecodedMessage {
   const diagnostics = new Diagnostics();
   const layers = { file, bytes: file, bits: undefined };
-  const message = readInside(file, 0, file.length, protocol, base, false);
+  const message = contentsOf(read ?? readMessage(file, 0, file.length, protocol), protocol, base, false);
   addDiagnostics(diagnostics, message, (byte) => placeOfByte(layers, byte));
   return { kind: 'message', protocol, layers, messages: [message], diagnostics };
 }
 
-function readInside(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  protocol: Protocol,
-  base: Base | undefined,
-  isCut: boolean,
-): MessageContents {
-  const message = readMessage(bytes, start, end, protocol);
+function contentsOf(message: Message, protocol: Protocol, base: Base | undefined, isCut: boolean): MessageContents {
   const delta = readEmbeddedDelta(message, protocol, base);
   if (delta) checkAnnounced(message, delta);
   return {

@@ -226,7 +226,8 @@ export const controlFlag = 1;
 export const tokenBytes = 4;
 
 /** `NET_MAX_PACKETSIZE`, and the same without the header of 0.6: the room that the games have for a payload. */
-const [maxPacketBytes, maxPayloadBytes] = [1400, 1397];
+export const maxPacketBytes = 1400;
+const maxPayloadBytes = 1397;
 
 const none: readonly DecodeError[] = [];
 

@@ -1,4 +1,6 @@
-import type { Message, MessageHead, MessageValue } from './message.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { type Message, type MessageHead, type MessageValue, readMessage, readMessageHead } from './message.ts';
+import type { Packet } from './packet.ts';
 import type { PacketContents } from './packet-contents.ts';
 
 /** What is shown instead of a secret, and the byte that its bytes are shown as. */
@@ -13,6 +15,17 @@ export const mayHaveSecrets = ({ type }: MessageHead) =>
 
 /** Whether a message has a secret. */
 export const hasSecrets = ({ values }: Message) => values.some(isSecret);
+
+/** Whether a chunk of a packet has a secret, or may have one where it is cut. */
+export function hasSecretsIn({ payload, chunks, cut }: Packet, protocol: Protocol): boolean {
+  return [...chunks, ...(cut ? [cut] : [])].some(({ start, end }) => {
+    if (start >= payload.length) return false;
+    const bytes = payload.subarray(start, Math.min(end, payload.length));
+    return (
+      mayHaveSecrets(readMessageHead(bytes, protocol)) && hasSecrets(readMessage(bytes, 0, bytes.length, protocol))
+    );
+  });
+}
 
 /** The message with `(hidden)` in place of its secrets, or itself if it has none. */
 export function withoutSecrets(message: Message): Message {

@@ -18,6 +18,8 @@ class App {
   #number = 0;
   /** The address that the page wrote for the payload that it shows. */
   #shownLink = '';
+  /** What the address says about the file that will be opened first. */
+  #place = '';
 
   constructor() {
     document.addEventListener('dragover', (event) => {
@@ -42,9 +44,12 @@ class App {
   /** Shows the payload in the address, or how to open a file. */
   start(): void {
     addEventListener('hashchange', () => {
-      if (location.hash !== this.#shownLink) this.#openLink();
+      if (location.hash === this.#shownLink || this.#openLink()) return;
+      if (!this.#inputs.input) this.#place = location.hash.slice(1);
     });
-    if (!this.#openLink()) this.#showStart('');
+    if (this.#openLink()) return;
+    this.#place = location.hash.slice(1);
+    this.#showStart('');
   }
 
   /** Shows the payload in the address. Returns whether there is one. */
@@ -121,8 +126,10 @@ class App {
       const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
-      history.replaceState(null, '', link ?? '#');
-      const shown = showReport(reportData, link?.slice(1));
+      const payload = link?.slice(1);
+      history.replaceState(null, '', `#${[payload, this.#place].filter(Boolean).join('&')}`);
+      this.#place = '';
+      const shown = showReport(reportData, payload);
       document.body.prepend(
         this.#status,
         inputBar(

@@ -6,6 +6,9 @@ import { button, h } from './dom.ts';
 import { playerTable } from './scoreboard.ts';
 import type { State, Store } from './store.ts';
 
+/** The counts of what is not right. */
+const wrong = ['mismatched', 'missing', 'damaged'];
+
 /**
  * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks restart have
  * several tracks.
@@ -38,5 +41,9 @@ export function connectionTable(
   store.on(['recording'], mark);
   const number = h('span', { class: 'dim' }, count(connections.length, 'connection'));
   const heads = ['player', 'client', 'version', ...columns];
-  return playerTable('connections', 'Connections', number, heads, h('tbody', {}, ...rows));
+  const element = playerTable('connections', 'Connections', number, heads, h('tbody', {}, ...rows));
+  const isRight = connections.every(({ counts }) => wrong.every((name) => counts[name] === '0'));
+  // A table that only says that all is right needs no room.
+  if (isRight) element.querySelector<HTMLElement>('.toggle')!.click();
+  return element;
 }

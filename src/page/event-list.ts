@@ -1,9 +1,10 @@
+import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
 import { h, longList, onKeys, onSize, section } from './dom.ts';
-import { type EventLine, type Topic, topics, topicTitles } from './event-text.ts';
 import { oneStop } from './one-stop.ts';
 import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
 import { lastUpTo } from './ticks.ts';
+import { topicTitles } from './topics.ts';
 
 /** The speed at which Enter shows an event. */
 const slow = 0.5;
@@ -88,8 +89,8 @@ export function eventList(
     keepInView();
   };
   const draw = () => {
-    const { recording, hidden, read } = store.state;
-    element.hidden = read === 1 && recording.eventLines.length === 0;
+    const { recording, hidden } = store.state;
+    element.hidden = recording.eventLines.length === 0;
     lines = recording.eventLines.filter(({ topic }) => !hidden.includes(topic));
     current = -2;
     rows.show(lines.length);
@@ -115,7 +116,7 @@ export function eventList(
   });
   // The list becomes shorter when players join, who are above it.
   onSize(list, keepInView);
-  store.on(['recording', 'read', 'hidden'], draw);
+  store.on(['recording', 'hidden'], draw);
   store.on(['inspected', 'scene'], mark);
   return element;
 }
@@ -128,10 +129,10 @@ function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   };
   const box = h('input', { type: 'checkbox', onchange });
   const number = h('span', { class: 'dim' });
-  store.on(['recording', 'read', 'hidden'], () => {
-    const { recording, hidden, read } = store.state;
+  store.on(['recording', 'hidden'], () => {
+    const { recording, hidden } = store.state;
     box.checked = !hidden.includes(topic);
-    number.textContent = recording.eventLines.filter((line) => line.topic === topic).length + (read < 1 ? ' …' : '');
+    number.textContent = String(recording.eventLines.filter((line) => line.topic === topic).length);
   });
   return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, number);
 }

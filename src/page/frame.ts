@@ -2,12 +2,14 @@ import { getOr } from '../bytes/get-or.ts';
 import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
+import { connectionStories } from './connection-story.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
-export function heading({ name, kind, health, tone, facts, findings, causes = [] }: ReportData): HTMLElement {
+export function heading(reportData: ReportData): HTMLElement {
+  const { name, kind, health, tone, facts, findings, causes = [], connections = [] } = reportData;
   return h(
     'header',
     { class: 'heading' },
@@ -15,7 +17,7 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
       'div',
       { class: 'title' },
       h('h1', {}, escapeText(name)),
-      h('span', { class: `health ${tone}` }, `${marks[tone]} ${health.replace(/^✗ /, '')}`),
+      healthOf({ health, tone, found: causes.length + findings.length }),
       h('span', { class: 'dim' }, kind),
     ),
     facts.length > 0 &&
@@ -29,6 +31,7 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
           ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
         ),
       ),
+    connectionStories(connections),
     causes.length > 0 &&
       h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
     findings.length > 0 &&
@@ -39,6 +42,13 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
         h('ul', {}, ...groupsOf(findings).map(groupLine)),
       ),
   );
+}
+
+/** The health of a recording. Nothing is good above a finding. */
+function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
+  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
+  const besides = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${besides}`);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */

@@ -1,8 +1,10 @@
 import { annotate, areDifferences } from '../annotate/annotate.ts';
+import { type ByteForm, formsOf } from '../annotate/bits.ts';
 import { describeChange, describeValue } from '../annotate/describe.ts';
 import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
+import type { EncodingLayers } from '../decode/encoding-layers.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { playerOf } from '../recording/players.ts';
@@ -52,6 +54,10 @@ export interface Inspected {
   /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
   readonly isUncertain: boolean;
   readonly payload: Dumped;
+  /** How the bits of each byte are grouped. */
+  readonly forms: readonly ByteForm[];
+  /** Of a demo's message: the ints that are in the file, four bytes of the message each. */
+  readonly recorded?: EncodingLayers | undefined;
   readonly spans: readonly Span[];
   /** The key of the item that each span belongs to. */
   readonly keys: readonly (number | undefined)[];
@@ -80,6 +86,7 @@ export function inspect(recording: Recording, position: number): Inspected {
     summary: `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(file.length, 'byte')}${place}${unpacked}; ${count(there, 'item')}${checksumText(now?.checksum(), announced)}`,
     isUncertain: uncertain,
     payload,
+    forms: formsOf(payload),
     spans,
     keys: sent.keys,
     items,
@@ -238,6 +245,7 @@ export function inspectContents(contents: PacketContents): Inspected {
     summary: count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : ''),
     isUncertain: false,
     payload: contents,
+    forms: formsOf(contents),
     spans,
     keys,
     items,

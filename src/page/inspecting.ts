@@ -1,4 +1,5 @@
 import { inspect } from './inspect.ts';
+import { inspectRecord } from './inspect-record.ts';
 import type { State, Store } from './store.ts';
 
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played or scrubbed. */
@@ -11,16 +12,24 @@ const leastPause = 200;
 export function keepInspected(store: Store<State>): void {
   let [updated, took] = [0, 0];
   let wasPlaying = false;
+  let [wasRecord, wasAt]: [State['record'], number] = [undefined, -1];
+  store.derive(['position', 'record', 'isPlaying'], ({ position, record, isPlaying }) => {
+    // A message or packet is shown until another place is chosen.
+    const isLeft = isPlaying || (record === wasRecord && position !== wasAt);
+    [wasRecord, wasAt] = [isLeft ? undefined : record, position];
+    return { record: wasRecord };
+  });
   store.derive(
-    ['recording', 'position', 'isPlaying', 'isScrubbing'],
-    ({ recording, position, isPlaying, isScrubbing }) => {
+    ['recording', 'position', 'isPlaying', 'isScrubbing', 'record'],
+    ({ recording, position, isPlaying, isScrubbing, record }) => {
       const now = performance.now();
       // When playing begins, it is up to date.
       if (isPlaying && !wasPlaying) updated = now;
       wasPlaying = isPlaying;
       if ((isPlaying || isScrubbing) && now - updated < Math.max(leastPause, 6 * took)) return {};
       updated = now;
-      return { inspected: inspect(recording, position) };
+      const inspected = record && inspectRecord(recording, record);
+      return { inspected: inspected ?? inspect(recording, position) };
     },
   );
   const measure = () => {

@@ -1,8 +1,9 @@
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { address, bitAddress, count } from '../text/number.ts';
 import { token } from '../view/hexdump/hexdump.ts';
+import { bitsView } from './bits-view.ts';
 import { bytesView } from './bytes-view.ts';
-import { h } from './dom.ts';
+import { button, h } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 import { itemFilter, itemsView } from './items-view.ts';
 import type { InspectorState, Store } from './store.ts';
@@ -52,19 +53,15 @@ export function inspector(
     light(-1);
   };
   store.on(['inspected'], showHeading);
-  const items = itemsView(store, (span) => bytes.reveal(span), onField, onValue);
-  const bytes = bytesView(store, (step) => {
-    const { length } = store.state.inspected.spans;
-    const span = pinned < 0 && step < 0 ? length - 1 : pinned + step;
-    if (span < 0 || span >= length) return;
-    bytes.reveal(span);
-    pin(span);
-  });
-  const columns = h('div', { class: 'columns mono' }, items.element, bytes.element);
+  const items = itemsView(store, revealBytes, onField, onValue);
+  const bytes = bytesView(store, stepBy);
+  const bits = bitsView(store, stepBy);
+  const columns = h('div', { class: 'columns mono' }, items.element, bytes.element, bits.element);
+  const layers = h('span', { class: 'buttons layers' }, layerButton('bytes', false), layerButton('bits', true));
   const element = h(
     'section',
     { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-    h('div', { class: 'bar' }, status, itemFilter(store)),
+    h('div', { class: 'bar' }, status, layers, itemFilter(store)),
     uncertain,
     differences,
     diagnostics,
@@ -77,6 +74,35 @@ export function inspector(
     const span = spanAt(target);
     if (span !== undefined) pin(span);
   });
+
+  /** A button that shows the bytes, or their bits. */
+  function layerButton(text: string, showsBits: boolean): HTMLElement {
+    const element = button(text, showsBits ? 'the bits of the file, packed ints and values' : undefined, () => {
+      store.set({ showsBits });
+    });
+    store.on(['showsBits'], () => element.setAttribute('aria-pressed', String(store.state.showsBits === showsBits)));
+    return element;
+  }
+
+  store.on(['showsBits', 'inspected'], () => {
+    const { showsBits } = store.state;
+    bytes.element.hidden = showsBits;
+    bits.element.hidden = !showsBits;
+    bits.show();
+  });
+
+  function revealBytes(span: number): void {
+    if (store.state.showsBits) bits.reveal(span);
+    else bytes.reveal(span);
+  }
+
+  function stepBy(step: number): void {
+    const { length } = store.state.inspected.spans;
+    const span = pinned < 0 && step < 0 ? length - 1 : pinned + step;
+    if (span < 0 || span >= length) return;
+    revealBytes(span);
+    pin(span);
+  }
 
   function pin(span: number, choosesItem = true): void {
     const { inspected } = store.state;
@@ -101,7 +127,7 @@ export function inspector(
   function revealItem(): void {
     const line = items.reveal();
     if (!line) return;
-    if (line.span >= 0) bytes.reveal(line.span);
+    if (line.span >= 0) revealBytes(line.span);
     pin(line.span, false);
   }
 

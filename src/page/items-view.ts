@@ -9,6 +9,8 @@ const openFields = 48;
 /** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
 const lineHeight = 20;
 const besides = 4;
+/** A list of so many items is drawn whole. */
+const shortList = 12;
 const digestChanges = 12;
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
@@ -68,7 +70,8 @@ export function itemsView(
       lines += item.open ? 1 + shown : 1;
       return item;
     };
-    grow = growList(list, changed.length, 'item', lineAt, fillsView);
+    const isShort = changed.length <= shortList;
+    grow = growList(list, changed.length, 'item', lineAt, isShort ? () => false : fillsView);
     if (same.length > 0) element.append(unchanged(same));
     if (items.length === 0)
       element.append(

@@ -1,6 +1,6 @@
-import { topics } from './event-text.ts';
+import { topics } from '../report/event-lines.ts';
 import type { Place } from './plane/camera.ts';
-import type { Followed, Shown } from './store.ts';
+import { type Followed, looks, type Shown } from './store.ts';
 import type { Range } from './ticks.ts';
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
@@ -19,6 +19,11 @@ const rangeOf = (text: string): Range | undefined => {
 const number = '-?\\d{1,10}(?:\\.\\d{1,6})?';
 const isPlace = new RegExp(`^${number},${number},\\d{0,3}\\.?\\d{1,6}$`);
 
+const recordOf = (text: string): ReportLink['record'] => {
+  const [, kind, number] = /^(message|packet)\/(\d{1,9})$/.exec(text) ?? [];
+  return kind === undefined ? undefined : { kind: kind as 'message' | 'packet', number: Number(number) };
+};
+
 const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportLink[Key] } = {
   client: wholeText,
   tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
@@ -28,6 +33,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
     (/^\d+$/.test(text) ? Number(text) : undefined),
   camera: (text) => (isPlace.test(text) ? (text.split(',').map(Number) as unknown as Place) : undefined),
   showsPaths: booleanOf,
+  look: (text) => looks.find((one) => one === text),
   filter: wholeText,
   onlyChanged: booleanOf,
   hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),
@@ -35,6 +41,8 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   plots: (text) => text.split(',').filter((plot) => /^[\w.() -]+\/\d+\/[^/]+(\+[\w.() -]+\/\d+\/[^/]+)*$/.test(plot)),
   repeated: rangeOf,
   visible: rangeOf,
+  record: recordOf,
+  showsBits: booleanOf,
   panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 
@@ -64,6 +72,7 @@ export function writeLink(link: ReportLink, usual: ReportLink = {}): string {
 function textOf(value: ReportLink[keyof ReportLink]): string | undefined {
   if (Array.isArray(value))
     return value.map((number) => (typeof number === 'number' ? Math.round(number * 1000) / 1000 : number)).join();
+  if (typeof value === 'object' && 'number' in value) return `${value.kind}/${value.number}`;
   if (typeof value === 'object' && 'from' in value) return `${Math.floor(value.from)}..${Math.ceil(value.to)}`;
   return value === undefined ? undefined : String(value);
 }

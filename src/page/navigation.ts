@@ -1,16 +1,19 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { commandOn } from './command.ts';
-import { inPieces, sessionSignal } from './dom.ts';
+import { inPieces, pause, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
-import { firstPlace, marksOf, missingOf, openedTrack, trackOf } from './opening.ts';
+import { firstPlace, missingOf, openedTrack, trackOf } from './opening.ts';
+import type { Recording } from './recording.ts';
+import type { RecordRow } from './records.ts';
 import type { State, Store } from './store.ts';
 import { whySo } from './why.ts';
 
-/** The milliseconds between two updates of what has been read. */
-const progressEvery = 250;
-
 /** Scrubbing ends when no other position follows for this time, in milliseconds. */
 const scrubbingEnds = 150;
+
+/** A step over more ticks is a jump. */
+const longStep = 5 * ticksPerSecond;
 
 /** Goes to the places of a recording: ticks, items, connections and links. */
 export class Navigation {
@@ -24,20 +27,33 @@ export class Navigation {
     this.#reportData = reportData;
   }
 
+  /** Goes to a position, in the history of the browser too if it is far away. */
   choose(position: number, change: Partial<State> = {}): void {
+    const { recording, position: before, jumps } = this.#store.state;
+    const ticks = recording.snapshot(position).tick - recording.snapshot(before).tick;
+    this.#go(position, { jumps: Math.abs(ticks) > longStep ? jumps + 1 : jumps, ...change });
+  }
+
+  #go(position: number, change: Partial<State>): void {
     const { tick } = this.#store.state.recording.snapshot(position);
     this.#store.set({ notice: '', isScrubbing: false, position, tick, ...change });
   }
 
   /** Goes to a position which others follow at once. */
   scrub(position: number): void {
-    this.choose(position, { isScrubbing: true });
+    this.#go(position, { isScrubbing: true });
     clearTimeout(this.#scrubbing);
     this.#scrubbing = setTimeout(() => this.#store.set({ isScrubbing: false }), scrubbingEnds);
   }
 
   chooseTick(tick: number): void {
     this.choose(this.#store.state.recording.positionOf(tick));
+  }
+
+  /** Chooses a snapshot, or shows a message or packet and the snapshot before it. */
+  chooseRecord({ kind, number, tick }: RecordRow): void {
+    if (kind === 'snapshot') this.choose(number, { record: undefined });
+    else this.choose(this.#store.state.recording.positionOf(tick), { record: { kind, number }, item: undefined });
   }
 
   chooseItem(position: number, item: string | undefined): void {
@@ -56,7 +72,7 @@ export class Navigation {
     const { recording, position } = this.#store.state;
     const { client, tick, ...shown } = place;
     const at = tick === undefined ? position : recording.positionOf(tick);
-    this.choose(at, { item: undefined, ...shown, revealed: { inPage } });
+    this.#go(at, { item: undefined, ...shown, revealed: { inPage } });
     this.#store.set({ notice: missingOf(place, this.#store.state) });
   }
 
@@ -68,28 +84,24 @@ export class Navigation {
     this.#store.set({ notice: missingOf(place, this.#store.state) });
     performance.mark('first view');
     const { scrollY: seen } = window;
-    let shown = performance.now();
-    const isWanted = (read: number) => {
-      if (this.#store.state.recording !== recording || this.#session.aborted) return false;
-      if (performance.now() - shown > progressEvery) {
-        this.#store.set({ read });
-        shown = performance.now();
-      }
-      return true;
-    };
-    if (!(await inPieces(recording.read(), isWanted))) return;
-    this.#store.set({ read: 1, marks: marksOf(recording, this.#reportData) });
+    await pause();
+    if (!this.#isShown(recording)) return;
     // The page is longer now, so it can scroll until the item is at the top.
     if (revealed && scrollY === seen) this.#store.set({ revealed: { ...revealed } });
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
+    await inPieces(recording.readPaths(), () => this.#isShown(recording));
+    if (this.#isShown(recording)) this.#store.set({ read: 1 });
+  }
+
+  #isShown(recording: Recording): boolean {
+    return this.#store.state.recording === recording && !this.#session.aborted;
   }
 
   /** Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same. */
   async why(asked: string): Promise<void> {
     const { recording, position } = this.#store.state;
-    const isSame = () => this.#store.state.recording === recording && !this.#session.aborted;
-    const set = await inPieces(whySo(recording, position, asked), isSame);
+    const set = await inPieces(whySo(recording, position, asked), () => this.#isShown(recording));
     if (set === undefined) return;
     const item = asked.slice(0, asked.lastIndexOf('/'));
     this.chooseItem(set, item);

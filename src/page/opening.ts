@@ -1,25 +1,26 @@
 import { clientOf, type Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { quote } from '../text/escape.ts';
-import { topicColors } from './event-text.ts';
 import type { ReportLink } from './link.ts';
 import { Recording } from './recording.ts';
 import type { Shown, State } from './store.ts';
 import type { Mark } from './ticks.ts';
+import { topicColors } from './topics.ts';
 
 /** What is shown of a recording before anything is chosen. */
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
+    look: 'game' as const,
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
+    ...{ record: undefined, showsBits: false },
     visible: { from, to: Math.max(to, from + 1) },
   };
 }
 
 /** What is shown of a track at a place, before it has been read. */
 export function openedTrack(reportData: ReportData, track: number, { client, tick, ...shown }: ReportLink) {
-  const { tracks, schema, seconds, map } = reportData;
-  const recording = new Recording(tracks[track]!, schema, seconds, map);
+  const recording = new Recording(reportData, track);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
     ...{
@@ -29,7 +30,7 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
       isPlaying: false,
       isScrubbing: false,
       read: 0,
-      marks: [],
+      marks: marksOf(recording, reportData),
       found: [],
       foundAt: -1,
       scene: undefined,

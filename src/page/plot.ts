@@ -25,10 +25,12 @@ interface PlotListener {
   choose(tick: number): void;
   zoom(factor: number, tick: number): void;
   move(share: number): void;
+  /** The range between two ticks is chosen. */
+  brush(from: number, to: number): void;
   hover(tick: number | undefined): void;
 }
 
-/** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
+/** A plot over ticks. The wheel zooms, dragging moves the range or with Shift chooses one, a click chooses a tick. */
 export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>, listener: PlotListener) {
   const { x, lines, height } = data;
   const { recording } = store.state;
@@ -46,10 +48,21 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   const plot = new uPlot({ ...options, width: parent.clientWidth || 300, hooks }, columns, element);
   const { over } = plot;
   over.append(played, chosen);
+  /** Where a drag with Shift began. */
+  let brushed: number | undefined;
+  over.addEventListener('pointerdown', () => {
+    brushed = undefined;
+  });
   const tickAt = ({ clientX }: MouseEvent) => plot.posToVal(clientX - over.getBoundingClientRect().left, 'x');
   onPress(
     over,
     (dx, _, event) => {
+      if (event.shiftKey) {
+        brushed ??= tickAt(event) - (dx * (store.state.visible.to - store.state.visible.from)) / over.clientWidth;
+        listener.brush(brushed, tickAt(event));
+        return;
+      }
+      brushed = undefined;
       // The whole can't be moved: dragging chooses the tick under the pointer.
       if (isWhole(store.state.visible, recording.ticks)) listener.choose(Math.round(tickAt(event)));
       else listener.move(-dx / over.clientWidth);

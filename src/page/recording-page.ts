@@ -3,6 +3,7 @@ import { addressBar } from './address.ts';
 import { connectionTable } from './connection-table.ts';
 import { h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
+import { findingPanel } from './finding-panel.ts';
 import { footer, heading } from './frame.ts';
 import { keepInspected } from './inspecting.ts';
 import { inspector } from './inspector.ts';
@@ -10,6 +11,7 @@ import { readLink } from './link.ts';
 import { Navigation } from './navigation.ts';
 import { skipLinks } from './one-stop.ts';
 import { planeView } from './plane/plane-view.ts';
+import { recordList } from './record-list.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sheets } from './sheets.ts';
@@ -23,14 +25,15 @@ import { transport } from './transport.ts';
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
-  const { tracks, sizes, map, connections = [], name } = reportData;
+  const { tracks, connections = [] } = reportData;
+  const isPayload = tracks[0]!.snapshots.at(-1)!.tick < 0;
   const session = sessionSignal();
   document.body.append(heading(reportData));
   // The heading can be read while the rest is made.
   await pause();
   if (session.aborted) return;
 
-  const store = new Store<State>({ speed: 1, notice: '' });
+  const store = new Store<State>({ speed: 1, notice: '', jumps: 0 });
   const navigation = new Navigation(store, reportData);
   const chooseTick = (tick: number) => navigation.chooseTick(tick);
   keepInspected(store);
@@ -44,7 +47,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     search,
     addressBar(store, reportData, payload),
   );
-  const plane = planeView(store, map, (item) => navigation.chooseItem(store.state.position, item));
+  const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
   const events = eventList(store, (position, change) => navigation.choose(position, change));
   const timeline = timelineOf(store, chooseTick, reportData.lost);
@@ -57,31 +60,46 @@ export async function showRecording(reportData: ReportData, payload: string | un
   const hasConnections = connections.length > 1 || tracks.length > 1;
   const connected =
     hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
-  const bytesUsed = sizeView(store, sizes, name);
+  const bytesUsed = sizeView(store, reportData);
+  const records = recordList(store, (row) => navigation.chooseRecord(row));
   document.body.append(
-    skipLinks(['the picture', '.plane canvas'], ['the items', '.items'], ['the bytes', '.bytes']),
+    skipLinks(
+      ...(isPayload ? [] : [['the picture', '.plane canvas'] as const]),
+      ['the items', '.items'],
+      ['the bytes', '.bytes'],
+    ),
     controls,
     noticeOf(store),
     h(
       'main',
       {},
+      findingPanel(store, reportData),
       connected,
-      h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      isPayload
+        ? inspection
+        : h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      records,
       timeline.element,
       bytesUsed,
     ),
-    footer(tracks[0]!.snapshots.at(-1)!.tick >= 0),
-    sheets(store, plane.element, {
-      players,
-      events,
-      items: inspection,
-      plots: timeline.element,
-      sizes: bytesUsed,
-      ...(connected && { connections: connected }),
-      find: search,
-    }),
+    footer(!isPayload),
+    // A single payload has nothing to open over its bytes.
+    ...(isPayload
+      ? []
+      : [
+          sheets(store, plane.element, {
+            players,
+            events,
+            items: inspection,
+            records,
+            plots: timeline.element,
+            sizes: bytesUsed,
+            ...(connected && { connections: connected }),
+            find: search,
+          }),
+        ]),
   );
-  for (const [i, panel] of document.querySelectorAll<HTMLElement>('.plane, .columns').entries())
+  for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())
     keepHeight(store, panel, i);
 
   const onLink = ({ newURL }: HashChangeEvent) => void navigation.follow(readLink(new URL(newURL).hash));

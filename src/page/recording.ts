@@ -1,28 +1,29 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { GameMap } from '../container/map/game-map.ts';
-import type { TickEvents } from '../events/event.ts';
-import { EventReader } from '../events/events.ts';
+import { bytesOfInts } from '../codec/int32.ts';
+import { unwrap } from '../decode/encoding-layers.ts';
 import { GameState } from '../events/game-state.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
-import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
-import type { SecondBytes } from '../report/report-data.ts';
+import { type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../recording/track.ts';
+import type { EventLine } from '../report/event-lines.ts';
+import type { ReportData, SecondBytes } from '../report/report-data.ts';
+import { TrackEvents } from '../report/track-events.ts';
 import { clock } from '../text/number.ts';
 import { Characters } from './characters.ts';
-import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Path } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
 import { lastUpTo, type Range } from './ticks.ts';
 
 /** The snapshots in which a first character is searched. */
 const openingSnapshots = 500;
-/** Names and looks of players are read in every snapshot whose number is a multiple of this. */
-const playersEvery = 25;
+/** What of a report a recording is made of. */
+type RecordingData = Pick<ReportData, 'tracks' | 'reads' | 'schema' | 'seconds' | 'map'>;
 
 /** A record of a track. */
 export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly tick: number } & (
@@ -30,7 +31,11 @@ export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly ti
   | (Pick<SnapshotEntry, 'record' | 'kind' | 'snapshot' | 'before'> & { readonly position: number })
 );
 
-/** A track with the events, paths and item counts that result from reading all of its snapshots. */
+/** The bytes of a message of a track: those of a demo are packed as ints and compressed. */
+export const messageBytes = ({ bytes, chunk }: TrackMessage): Uint8Array =>
+  chunk === undefined ? bytes : bytesOfInts(unwrap(bytes, 'huffman').ints);
+
+/** A track, what was read of it, and the paths of its players. */
 export class Recording {
   readonly track: Track;
   readonly seconds: SecondBytes | undefined;
@@ -39,32 +44,44 @@ export class Recording {
   /** The indices in the track of the snapshots that can be chosen. A position is an index into this list. */
   readonly shown: readonly number[];
   /** The item count of each of these snapshots; 0 if it cannot be rebuilt. */
-  readonly items: Int32Array;
+  readonly items: Int16Array;
   readonly characters: Characters;
-  /** By client number. */
+  /** By client number, as far as they have been read. */
   readonly paths = new Map<number, Path>();
   readonly players = new Players(true);
   /** The items of players, and whether they are in teams. */
   readonly game: GameState;
-  readonly eventLines: EventLine[] = [];
+  readonly eventLines: readonly EventLine[];
+  /** The players whose characters are in the track. */
+  readonly clients: readonly number[];
   /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
   readonly opening: { readonly position: number; readonly followed: 'all' | 'camera' | number };
-  #hasPlayers = false;
 
-  /**
-   * @param seconds the bytes of the whole recording by second, if known
-   * @param map the map that was played, with which the motion of characters is computed
-   */
-  constructor(track: Track, schema: Schema, seconds?: SecondBytes, map?: GameMap) {
+  /** @param number that of a track in the report */
+  constructor({ tracks, reads, schema, seconds, map }: RecordingData, number = 0) {
+    const track = tracks[number]!;
     this.track = track;
     this.seconds = seconds;
     this.protocol = protocolOf(track.version, schema);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
-    this.items = new Int32Array(this.shown.length);
+    const read = reads?.[number];
+    this.items = read?.items ?? new Int16Array(this.shown.length);
+    this.eventLines = read?.events ?? [];
+    this.clients = read?.players.map(({ client }) => client) ?? [];
     this.characters = new Characters(this.protocol, map);
     this.game = new GameState(this.protocol);
+    for (const { client, info } of read?.players ?? []) if (info) this.players.add(client, info);
     this.opening = this.#findOpening();
+    this.see(this.opening.position);
+  }
+
+  /** Reads the players and the kind of game from a snapshot. */
+  see(position: number): void {
+    const snapshot = this.reader.snapshot(this.shown[position]!);
+    if (!snapshot) return;
+    this.players.onSnapshot(snapshot, this.protocol);
+    this.game.onSnapshot(snapshot);
   }
 
   snapshot(position: number): TrackSnapshot {
@@ -140,8 +157,12 @@ export class Recording {
     const upTo = (index: number) => {
       const start = read;
       while (read < messages.length && messages[read]!.after <= index) read++;
-      return messages.slice(start, read).map(({ tick, bytes }): PageEntry => {
-        const { message, certainty } = this.#readMessage(bytes);
+      return messages.slice(start, read).flatMap((one): PageEntry | [] => {
+        const bytes = messageBytes(one);
+        // The network's snapshots, which demos of a server have, are those of other connections.
+        if (isSnapshotOrTiming(bytes, this.protocol.version)) return [];
+        const { message, certainty } = this.readMessage(bytes);
+        const { tick } = one;
         return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
       });
     };
@@ -155,73 +176,33 @@ export class Recording {
     yield* upTo(Number.POSITIVE_INFINITY);
   }
 
-  /** Reads the whole track. It often yields the share that it has read, so that the page can respond. */
-  *read(): Generator<number, true> {
-    const reader = this.eventReader();
-    const { characters } = this;
-    for (const entry of this.entries()) {
-      this.#addLines(reader.add(entry));
-      if (entry.record === 'message') {
-        // Messages of the other version have the player numbers of their receivers.
-        if (entry.message.version === undefined) this.players.onMessage(entry.message);
-        continue;
+  /** Reads the paths of players. It often yields the share that it has read, so that the page can respond. */
+  *readPaths(): Generator<number, true> {
+    const { characters, shown, reader } = this;
+    for (const [position, index] of shown.entries()) {
+      const snapshot = reader.snapshot(index);
+      const { tick } = this.snapshot(position);
+      for (const i of snapshot ? characters.all(snapshot) : []) {
+        const client = snapshot!.id(i);
+        const { x, y } = characters.at(snapshot!, i, tick).core;
+        getOr(this.paths, client, () => new Path(client)).add(x, y, tick, position);
       }
-      const { tick, snapshot, position } = entry;
-      if (snapshot) {
-        this.items[position] = snapshot.count;
-        for (const i of characters.all(snapshot)) {
-          const client = snapshot.id(i);
-          const { x, y } = characters.at(snapshot, i, tick).core;
-          getOr(this.paths, client, () => new Path(client)).add(x, y, tick, position);
-        }
-        if (position % playersEvery === 0) {
-          this.players.onSnapshot(snapshot, this.protocol);
-          this.game.onSnapshot(snapshot);
-        }
-      }
-      yield position / this.shown.length;
+      yield position / shown.length;
     }
-    for (const ended of reader.finish()) this.#addLines(ended);
     return true;
   }
 
   /** Finds the events in the entries. */
-  eventReader() {
-    const { markers } = this.track;
-    const reader = new EventReader();
-    reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
-    let tick = -1;
-    return {
-      /** Returns the events of a tick before, if that has ended. */
-      add(entry: PageEntry): TickEvents | undefined {
-        const { tick: now } = entry;
-        const ended = now < 0 || now === tick ? undefined : reader.add({ record: 'tick', tick: now });
-        if (now >= 0) tick = now;
-        reader.add(entry.record === 'snapshot' ? { ...entry, tick } : entry);
-        return ended;
-      },
-      finish: () => reader.finish(),
-    };
+  events(): TrackEvents {
+    return new TrackEvents(this.protocol, this.track.markers);
   }
 
-  #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
+  readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
     const options = { padded: true };
     if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
       return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };
     }
     const message = readMixedMessage(bytes, this.protocol, options);
     return { message, certainty: versionCertainty(message, bytes, this.protocol, options) };
-  }
-
-  /**
-   * Adds the events of a tick. Joins before the first list of players are left out, because servers announce all present players to
-   * a new client.
-   */
-  #addLines(ended: TickEvents | undefined): void {
-    if (!ended) return;
-    const { tick, events } = ended;
-    const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
-    this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
-    this.eventLines.push(...eventLinesOf(Math.max(tick, this.ticks.from), shown));
   }
 }

@@ -162,6 +162,6 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
       body.replaceChildren(...order);
     number.textContent = String(scores.length);
   };
-  store.on(['recording', 'inspected', 'read', 'followed'], show);
+  store.on(['recording', 'inspected', 'followed'], show);
   return element;
 }

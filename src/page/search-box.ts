@@ -38,11 +38,11 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
 
   async function find(): Promise<void> {
     const number = ++searches;
-    const { recording, query: text, read } = store.state;
+    const { recording, query: text } = store.state;
     if (input.value !== text) input.value = text;
-    say(text.trim() !== '' && read < 1 ? `waits: ${Math.floor(read * 100)} % is read` : '');
+    say('');
     store.set({ found: [], foundAt: -1 });
-    if (text.trim() === '' || read < 1) return;
+    if (text.trim() === '') return;
     let asked: Search;
     try {
       asked = readSearch(text, recording.protocol.schema);
@@ -96,7 +96,7 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
   document.addEventListener('keydown', onKey, { signal: sessionSignal() });
   store.on(['found', 'foundAt'], describe);
   store.on(['found'], () => rows.show(store.state.found.length));
-  store.on(['query', 'recording', 'read'], () => void find());
+  store.on(['query', 'recording'], () => void find());
   return h(
     'search',
     { class: 'search' },

@@ -1,15 +1,15 @@
 import { describeValue } from '../annotate/describe.ts';
 import { type Value, valuesOf } from '../annotate/values.ts';
-import { type GameEvent, isAction } from '../events/event.ts';
+import { type GameEvent, isAction, type TickEvents } from '../events/event.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { CompiledQuery, withTexts } from '../query/compile.ts';
 import { QueryMatcher } from '../query/matcher.ts';
 import { parseQuery, type Query } from '../query/parse.ts';
+import { eventLinesOf } from '../report/event-lines.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { nameText } from '../text/escape.ts';
-import { eventLinesOf } from './event-text.ts';
 import type { PageEntry, Recording } from './recording.ts';
 
 export interface SearchResult {
@@ -49,16 +49,16 @@ export function* search(recording: Recording, { query, fields }: Search): Genera
   const items = new ItemResults(recording, fields, query.needsBefore);
   const results: SearchResult[] = [];
   const messages: SearchResult[] = [];
-  const events = query.selects.events ? recording.eventReader() : undefined;
+  const events = query.selects.events ? recording.events() : undefined;
   const { from } = recording.ticks;
-  const addEvents = (ended: ReturnType<NonNullable<typeof events>['add']>) => {
+  const addEvents = (ended: TickEvents | undefined) => {
     for (const event of ended?.events ?? []) {
       if (matcher.event(event))
         results.push({ tick: Math.max(from, ended!.tick), item: undefined, text: eventText(event) });
     }
   };
   for (const entry of recording.entries()) {
-    if (events) addEvents(events.add(entry));
+    if (events) addEvents(events.add(entry, entry.tick));
     matcher.follow(entry);
     const tick = Math.max(from, entry.tick);
     if (entry.record === 'message') {

@@ -23,7 +23,7 @@ export function sheets(
   };
   open(undefined);
   const element = h('nav', { class: 'sheets', 'aria-label': 'sheets' }, ...tabs.map(({ tab }) => tab));
-  store.on(['recording', 'read', 'inspected'], () => {
+  store.on(['recording', 'inspected'], () => {
     element.hidden = picture.hidden;
     for (const { part, tab } of tabs) tab.hidden = part.hidden;
   });

@@ -1,10 +1,13 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { SizeEntry } from '../report/report-data.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { ReportData, SizeEntry } from '../report/report-data.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import { growList, h, inPieces, lazyDetails, section, swatch } from './dom.ts';
+import { clipOf } from './clip.ts';
+import { button, growList, h, inPieces, lazyDetails, section, swatch } from './dom.ts';
 import type { Recording } from './recording.ts';
+import { recordKinds, recordsOf } from './records.ts';
 import type { State, Store } from './store.ts';
 import type { Range } from './ticks.ts';
 
@@ -18,11 +21,22 @@ const colors = { item: 'var(--position)', message: 'var(--text)', other: 'var(--
  * Shows how the bytes of a recording are used, or those of the snapshots in the repeated range, with the command that cuts it out. Each
  * kind of item, message and overhead has a bar, and so do the fields of items.
  */
-export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name: string): HTMLElement {
+export function sizeView(
+  store: Store<State>,
+  { sizes: whole, name, header, mapFile }: Pick<ReportData, 'sizes' | 'name' | 'header' | 'mapFile'>,
+): HTMLElement {
   const list = h('ul', { class: 'sizes mono' });
   const summary = h('span', { class: 'dim' });
   const keys = h('span', { class: 'keys' });
-  const element = section('size-breakdown', 'Where the bytes go', [summary, keys], list);
+  const save = button('save clip', 'a demo of this range, as slice cuts it out', () => {
+    const { recording, repeated } = store.state;
+    if (!header || !repeated) return;
+    const url = URL.createObjectURL(new Blob([clipOf(recording, header, mapFile, repeated)]));
+    const file = `${name.replace(/\.demo$/, '')}-${repeated.from}-${repeated.to}.demo`;
+    h('a', { href: url, download: file }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  });
+  const element = section('size-breakdown', 'Where the bytes go', [summary, save, keys], list);
   store.on(['recording', 'repeated'], async () => {
     const { recording, repeated: range } = store.state;
     const isWanted = () => store.state.recording === recording && store.state.repeated === range;
@@ -30,9 +44,12 @@ export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name:
     if (!entries || !isWanted()) return;
     const bytes = count(Math.round(bitsOf(entries) / 8), 'byte');
     element.hidden = entries.length === 0;
+    save.hidden = !range || !header;
+    const slice = header ? `; tw-snap slice ${shellWord(name)} --ticks ${range?.from}..${range?.to} -o part.demo` : '';
     summary.textContent = range
-      ? `snapshots from ${range.from} to ${range.to}: ${bytes}; tw-snap slice ${shellWord(name)} --ticks ${range.from}..${range.to} -o part.demo`
+      ? `${range.from} to ${range.to}: ${sumsIn(recording, range)}; snapshots by their items, ${bytes}${slice}`
       : `${bytes}, compressed as recorded`;
+    const { from, to } = range ?? recording.ticks;
     const kinds = Object.entries(kindNames) as [SizeEntry['kind'], string][];
     keys.replaceChildren(
       ...kinds.map(([kind, title]) => {
@@ -41,9 +58,23 @@ export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name:
       }),
     );
     list.replaceChildren();
-    if (entries.length > 0) listSizes(list, entries);
+    if (entries.length > 0) listSizes(list, entries, (to - from + 1) / ticksPerSecond);
   });
   return element;
+}
+
+/** What a range has: `501 snapshots, 7 messages, 7,560 bytes, 378 a second`. */
+function sumsIn(recording: Recording, { from, to }: Range): string {
+  const rows = recordsOf(recording).filter(({ tick }) => tick >= from && tick <= to);
+  const parts = recordKinds.flatMap((kind) => {
+    const own = rows.filter((row) => row.kind === kind);
+    return own.length > 0 ? [count(own.length, kind)] : [];
+  });
+  // Packets have the snapshots and messages in them.
+  const counted = recording.track.packets.length > 0 ? rows.filter(({ kind }) => kind === 'packet') : rows;
+  const bytes = counted.reduce((sum, row) => sum + row.bytes, 0);
+  const perSecond = Math.round((bytes * ticksPerSecond) / (to - from + 1));
+  return [...parts, count(bytes, 'byte'), `${thousands(perSecond)} a second`].join(', ');
 }
 
 /** The sizes of the items in the snapshots of some ticks, largest first. */
@@ -83,27 +114,36 @@ const rest = 'counts, removed keys, ends';
 
 const bitsOf = (some: readonly SizeEntry[]) => some.reduce((sum, { bits }) => sum + bits, 0);
 
-function listSizes(list: HTMLElement, entries: readonly SizeEntry[]): void {
+/** The bytes of each of some things; with a decimal where a byte is much. */
+const each = (bits: number, times: number) => {
+  const bytes = bits / 8 / Math.max(1, times);
+  return bytes < 10 ? bytes.toFixed(1) : thousands(Math.round(bytes));
+};
+
+/** @param seconds the time that the entries took */
+function listSizes(list: HTMLElement, entries: readonly SizeEntry[], seconds: number): void {
   const all = bitsOf(entries);
   const largest = entries[0]!.bits;
 
-  const cells = (name: string, times: string, bits: number, kind: SizeEntry['kind']): HTMLElement[] => {
+  const cells = (name: string, times: number, what: string, bits: number, kind: SizeEntry['kind']): HTMLElement[] => {
     const bar = swatch('fill', colors[kind]);
     bar.style.width = `${(100 * bits) / largest}%`;
     return [
       h('span', { class: 'name' }, name),
-      h('span', { class: 'dim number' }, times),
+      h('span', { class: 'dim number' }, `${thousands(times)} ${what}`),
       h('span', { class: 'number' }, `${thousands(Math.round(bits / 8))} B`),
+      h('span', { class: 'dim number' }, `${each(bits, times)} each`),
+      h('span', { class: 'dim number' }, `${each(bits, seconds)} /s`),
       h('span', { class: 'number' }, percent(bits / all)),
       h('span', { class: 'track', 'aria-hidden': 'true' }, bar),
     ];
   };
   const row = ({ name, kind, times, bits, fields }: SizeEntry): HTMLElement => {
-    const own = cells(escapeText(name), `${thousands(times)} ×`, bits, kind);
+    const own = cells(escapeText(name), times, '×', bits, kind);
     if (fields.length === 0) return h('li', {}, h('div', { class: 'line' }, ...own));
     const fieldRows = () =>
       fields.map((field) => {
-        const ofField = cells(field.name, `${thousands(field.changed)} changed`, field.bits, kind);
+        const ofField = cells(field.name, field.changed, 'changed', field.bits, kind);
         return h('li', {}, h('div', { class: 'line' }, ...ofField));
       });
     return h('li', {}, lazyDetails({}, h('summary', { class: 'line' }, ...own), h('ul', {}), fieldRows));

@@ -1,13 +1,18 @@
-import type { Topic } from './event-text.ts';
+import type { Topic } from '../report/event-lines.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
 import type { Scene } from './plane/scene.ts';
 import type { Recording } from './recording.ts';
+import type { ChosenRecord } from './records.ts';
 import type { SearchResult } from './search.ts';
 import type { Mark, Range } from './ticks.ts';
 
 /** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
+
+/** How the picture looks: as the game, with flat tiles, or with signs for everything. */
+export const looks = ['game', 'tiles', 'plain'] as const;
+export type Look = (typeof looks)[number];
 
 /** What a link contains besides the connection and the tick. */
 export interface Shown {
@@ -17,6 +22,7 @@ export interface Shown {
   /** The part of the map that the user chose; undefined for that which fits what is followed. */
   readonly camera: Place | undefined;
   readonly showsPaths: boolean;
+  readonly look: Look;
   /** Only items whose type, id and player have all these words are listed. */
   readonly filter: string;
   readonly onlyChanged: boolean;
@@ -29,10 +35,14 @@ export interface Shown {
   readonly visible: Range;
   /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
   readonly panels: readonly [plane: number, inspector: number];
+  /** The chosen message or packet; undefined if a snapshot is chosen. */
+  readonly record: ChosenRecord | undefined;
+  /** Whether the inspector shows bits instead of bytes. */
+  readonly showsBits: boolean;
 }
 
 /** What the inspector shows. */
-export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged'> {
+export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged' | 'showsBits'> {
   readonly inspected: Inspected;
   /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
   readonly isPlaying: boolean;
@@ -44,7 +54,7 @@ export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyCha
 export interface State extends InspectorState, Shown {
   readonly track: number;
   readonly recording: Recording;
-  /** The share of the recording that has been read; with 1 its events, paths and players are known. */
+  /** The share of the recording whose paths are known. */
   readonly read: number;
   /** The position of the chosen snapshot. */
   readonly position: number;
@@ -59,6 +69,8 @@ export interface State extends InspectorState, Shown {
   readonly foundAt: number;
   /** The event that is watched. */
   readonly scene: Scene | undefined;
+  /** The number of jumps so far: of steps over more than some seconds. */
+  readonly jumps: number;
   /** What is said about the last action; empty for nothing. */
   readonly notice: string;
 }

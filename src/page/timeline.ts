@@ -30,6 +30,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     store.set({ visible: moved(visible, recording.ticks, share) });
   };
   const all = zoomBy(Number.POSITIVE_INFINITY);
+  const brush = (from: number, to: number) => {
+    const { ticks } = store.state.recording;
+    const [first, last] = [Math.min(from, to), Math.max(from, to)].map((tick) =>
+      Math.max(ticks.from, Math.min(ticks.to, Math.round(tick))),
+    );
+    store.set({ repeated: first! < last! ? { from: first!, to: last! } : undefined });
+  };
   const box = h('div', {
     class: 'plots',
     tabindex: 0,
@@ -64,15 +71,12 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const hover = (tick: number | undefined) => {
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
   };
-  const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
+  const plot = (parent: HTMLElement, data: PlotData) =>
+    plotOf(parent, data, store, { choose, zoom, move, brush, hover });
 
   function draw(): void {
-    const { recording, read } = store.state;
+    const { recording } = store.state;
     if (element.hidden) return;
-    if (read > 0 && read < 1) {
-      summary.textContent = `${Math.floor(read * 100)} % is read`;
-      return;
-    }
     for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
@@ -142,9 +146,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     element.hidden = store.state.recording.shown.length < 2;
   });
   store.on(['recording', 'plots'], showValues);
-  // The sizes of snapshots are known at once, items and events when the recording has been read.
-  // They are below the first view, which does not wait for them.
-  store.on(['recording', 'read'], onceAFrame(draw));
+  // It is below the first view, which does not wait for it.
+  store.on(['recording'], onceAFrame(draw));
   store.on(
     ['tick', 'repeated'],
     each((plot) => plot.showTick()),

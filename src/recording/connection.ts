@@ -31,7 +31,7 @@ import {
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
-import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint } from './stream.ts';
+import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, HandshakeFacts } from './stream.ts';
 
 /** The state and counts of one direction. */
 class DirectionState {
@@ -235,6 +235,9 @@ export class Connection implements ConnectionStream {
   readonly #closes = new Closes();
   readonly #join = new JoinSteps();
   readonly hasHandshake: boolean;
+  readonly handshake: HandshakeFacts | undefined;
+  /** What is wrong with the handshake, which is told with the accept. */
+  #accept: Odd | undefined;
   undecodable = 0;
   rejectedPackets = 0;
   #mapChanges = 0;
@@ -244,7 +247,7 @@ export class Connection implements ConnectionStream {
     client: Endpoint,
     server: Endpoint,
     time: number,
-    { begins, version, tokens }: Omit<Handshake, 'sender'>,
+    { begins, version, tokens, made, acceptToken }: Omit<Handshake, 'sender'>,
     options: ReadOptions = {},
     memory = new SharedMemory(),
   ) {
@@ -257,6 +260,8 @@ export class Connection implements ConnectionStream {
     this.version = version;
     if (version === undefined) this.#preference07 = 0;
     this.hasHandshake = begins;
+    this.handshake = made && { ...made, tokens };
+    if (acceptToken !== undefined) this.#accept = oddAccept(acceptToken, tokens?.to_server);
     this.#options = options;
     this.hidesSecrets = options.hidesSecrets === true;
     const last = begins ? 0 : undefined;
@@ -434,6 +439,10 @@ export class Connection implements ConnectionStream {
     this.#closes.onPacket(direction, time);
     const code = error?.code;
     const odd = this.#warned;
+    if (this.#accept && packet?.control === acceptCode) {
+      yield this.#odd(this.#accept, direction);
+      this.#accept = undefined;
+    }
     const entry: PacketEntry | undefined = this.#options.parts
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
@@ -616,6 +625,22 @@ function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undef
   const excess = warnings.length > 0 && warnings.find(({ code }) => code === 'excess_bytes');
   return excess ? { code: 'excess_bytes', args: { message: type!.name, ...excess.args } } : undefined;
 }
+
+const acceptCode = 2;
+
+/** A server of DDNet repeats its token with the bytes in the order of its memory: `CNetServer::OnSixupCtrlMsg` in network_server.cpp. */
+function oddAccept(found: number, expected: number | undefined): Odd | undefined {
+  if (expected === undefined || found === expected) return undefined;
+  const isSwapped = found === swapped(expected);
+  return {
+    code: 'accept_token',
+    args: { found, expected, isSwapped: Number(isSwapped) },
+    weight: isSwapped ? 'note' : 'warning',
+  };
+}
+
+const swapped = (token: number): number =>
+  ((token >>> 24) | ((token >>> 8) & 0xff00) | ((token & 0xff00) << 8) | (token << 24)) >>> 0;
 
 /** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
 const enoughHeld = 8;

@@ -70,6 +70,7 @@ const harmless: ReadonlySet<Code> = new Set([
   'truncated_chunk',
   'header_text',
   'net_version',
+  'other_net_version',
   'map_size',
   'marker_outside',
   'marker_twice',

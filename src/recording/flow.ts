@@ -33,6 +33,7 @@ export class Attempt {
   readonly #clientTokens = new Set<number | undefined>();
   #clientToken: number | undefined;
   #serverToken: number | undefined;
+  #acceptToken: number | undefined;
 
   constructor(version: PacketVersion, client: Side) {
     this.version = version;
@@ -63,6 +64,7 @@ export class Attempt {
     if (kind === 'accept') {
       this.isAnswered = true;
       this.#hasTokens = version === '0.7' || token !== undefined;
+      if (version === '0.7') this.#acceptToken = token;
     }
     return true;
   }
@@ -77,14 +79,18 @@ export class Attempt {
   }
 
   get handshake(): Handshake {
-    const { version } = this;
-    const begun = { begins: true, version, sender: 'client' } as const;
+    const { version, packets, dropped } = this;
+    const seconds = packets.at(-1)!.time - packets[0]!.time;
+    const made = { packets: packets.length + dropped, seconds };
+    const begun = { begins: true, version, sender: 'client', made } as const;
     if (this.#hasTokens === undefined) return begun;
     const server = this.#serverToken;
     // In 0.6 DDNet uses one token for both directions.
     const isForBoth = version === '0.6' && !this.#isOf065;
     const tokens = { to_client: isForBoth ? server : this.#clientToken, to_server: server };
-    return version === '0.7' && server === undefined ? begun : { ...begun, tokens };
+    if (version === '0.7' && server === undefined) return begun;
+    const accepted = this.#acceptToken;
+    return { ...begun, tokens, ...(accepted !== server && { acceptToken: accepted }) };
   }
 
   /** 0.6.5 has a token for each side. DDNet's client requests one with -1; older 0.6 clients send none. */

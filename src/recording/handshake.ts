@@ -11,6 +11,10 @@ export interface Handshake {
   readonly sender: 'client' | 'server' | undefined;
   /** The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no token. */
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
+  /** The packets of the handshake, and the seconds from its first to its last one. */
+  readonly made?: { readonly packets: number; readonly seconds: number };
+  /** The token that the accept of 0.7 repeats, if it is not the one that the server gave: clients do not look at it. */
+  readonly acceptToken?: number | undefined;
 }
 
 export interface HandshakeStep {

@@ -1,7 +1,10 @@
+import { endpointText } from '../container/net/ip.ts';
 import { valueNamed } from '../packet/message.ts';
-import { connlessVersion, isExtended } from '../packet/packet.ts';
+import { connlessVersion, isExtended, maxPacketBytes } from '../packet/packet.ts';
 import { readConnless } from '../packet/packet-values.ts';
+import type { Passage } from '../packet/sequence.ts';
 import type { Ends, ServerInfo } from './server-info.ts';
+import type { Endpoint } from './stream.ts';
 
 /** What became of the requests for server information in a capture. */
 export interface InfoCounts {
@@ -9,6 +12,8 @@ export interface InfoCounts {
   readonly answered: number;
   /** Answers to who asked the server, but with a token that was not in a request: late, or for another server's request. */
   readonly otherToken: number;
+  /** Answers with the token of a request of the same client to another server. */
+  readonly otherServer: number;
   /** What servers send to their players by themselves, without the list of players. */
   readonly announced: number;
   /** Answers to who was not seen to ask. */
@@ -20,14 +25,33 @@ export interface InfoCounts {
   readonly tooLarge: number;
 }
 
-interface Request {
+/** What a packet is in the exchange of server information. */
+export const infoSteps = {
+  asked: 'a request',
+  answered: 'the answer to a request',
+  other_token: 'an answer with a token that this server was not asked with',
+  other_server: 'an answer with the token of a request to another server',
+  unasked: 'an answer to who was not seen to ask',
+  announced: 'what a server sends to its players by itself',
+  unanswered: 'a request that was not answered, at the end of the capture',
+} as const;
+
+export interface InfoStep {
+  readonly step: keyof typeof infoSteps;
+  /** Empty in a log without addresses. */
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  /** `gie3`, `iext`, … */
+  readonly kind: string;
   readonly token: number;
+}
+
+interface Request extends InfoStep, Passage {
   isAnswered: boolean;
 }
 
 /** Pairs of ends, and requests of each, that are remembered. */
 const [maxPairs, maxRequests] = [1024, 64];
-const maxPacketBytes = 1400;
 /** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
 const ofServer = -1;
 
@@ -42,10 +66,13 @@ const ofServer = -1;
  */
 export class InfoExchange {
   readonly #requests = new Map<string, Request[]>();
+  /** To which server a client sent a token last. */
+  readonly #serverOf = new Map<string, Endpoint>();
   readonly #counts = {
     asked: 0,
     answered: 0,
     otherToken: 0,
+    otherServer: 0,
     announced: 0,
     unasked: 0,
     incomplete: 0,
@@ -57,20 +84,25 @@ export class InfoExchange {
     return this.#counts;
   }
 
-  add(bytes: Uint8Array, ends: Ends | undefined): void {
+  add(bytes: Uint8Array, ends: Ends | undefined, { time, frame }: Passage): InfoStep | undefined {
     const version = connlessVersion(bytes);
-    if (!version) return;
+    if (!version) return undefined;
     const values = readConnless(bytes, { version });
     const kind = String(valueNamed(values, 'name'));
     const token = Number(valueNamed(values, 'browse_token') ?? Number.NaN);
     if (kind === 'gie3' || kind === 'fstd') {
       this.#counts.asked++;
-      if (ends && !Number.isNaN(token)) this.#ask(pairOf(ends), token | (version === '0.6' ? upperBits(bytes) : 0));
-    } else if (/^(inf3|dtsf|iext)$/.test(kind)) {
-      if (bytes.length > maxPacketBytes) this.#counts.tooLarge++;
-      if (token === ofServer) this.#counts.announced++;
-      else if (ends) this.#answer(pairOf(reversed(ends)), token);
+      if (Number.isNaN(token)) return undefined;
+      const whole = token | (version === '0.6' ? upperBits(bytes) : 0);
+      const asked = { step: 'asked', kind, token: whole, ...endsOf(ends) } as const;
+      if (ends) this.#ask({ ...asked, time, frame, isAnswered: false });
+      return asked;
     }
+    if (!/^(inf3|dtsf|iext)$/.test(kind)) return undefined;
+    if (bytes.length > maxPacketBytes) this.#counts.tooLarge++;
+    const { client, server } = endsOf(ends && reversed(ends));
+    const answer = { client, server, kind, token };
+    return { ...answer, step: token === ofServer ? this.#count('announced') : this.#answer(answer) };
   }
 
   /** An answer with all its parts, or with those that came. */
@@ -80,30 +112,48 @@ export class InfoExchange {
     this.#counts.missingPlayers += Number.isFinite(missing) ? missing : 0;
   }
 
-  #ask(pair: string, token: number): void {
-    const known = this.#requests.get(pair) ?? [];
-    if (known.length === 0 && this.#requests.size >= maxPairs) this.#requests.clear();
-    this.#requests.set(pair, [...known.slice(-maxRequests + 1), { token, isAnswered: false }]);
+  /** The requests that were not answered, in the order of time, as far as they are remembered. */
+  get unanswered(): readonly (InfoStep & Passage)[] {
+    const left = [...this.#requests.values()].flat().filter(({ isAnswered }) => !isAnswered);
+    return left.sort((a, b) => a.frame - b.frame).map((one) => ({ ...one, step: 'unanswered' }));
   }
 
-  #answer(pair: string, token: number): void {
-    const known = this.#requests.get(pair);
-    if (!known) {
-      this.#counts.unasked++;
-      return;
-    }
+  #ask(request: Request): void {
+    const { client, token, server } = request;
+    const pair = pairOf(request);
+    const known = this.#requests.get(pair) ?? [];
+    if (known.length === 0 && this.#requests.size >= maxPairs) this.#requests.clear();
+    this.#requests.set(pair, [...known.slice(-maxRequests + 1), request]);
+    if (this.#serverOf.size >= maxPairs * maxRequests) this.#serverOf.clear();
+    this.#serverOf.set(`${client} ${token}`, server);
+  }
+
+  #answer({ client, server, token }: Omit<InfoStep, 'step'>): InfoStep['step'] {
+    const known = this.#requests.get(pairOf({ client, server }));
     // Servers without DDNet's extension repeat the byte alone.
-    const request = known.findLast((request) => request.token === token || (request.token & 0xff) === token);
-    if (!request) this.#counts.otherToken++;
-    else if (!request.isAnswered) {
+    const request = known?.findLast((one) => one.token === token || (one.token & 0xff) === token);
+    if (request) {
+      if (!request.isAnswered) this.#counts.answered++;
       request.isAnswered = true;
-      this.#counts.answered++;
+      return 'answered';
     }
+    const other = this.#serverOf.get(`${client} ${token}`);
+    if (other !== undefined && other !== server) return this.#count('otherServer', 'other_server');
+    return known ? this.#count('otherToken', 'other_token') : this.#count('unasked');
+  }
+
+  #count<Step extends InfoStep['step']>(count: keyof InfoCounts, step = count as Step): Step {
+    this.#counts[count]++;
+    return step;
   }
 }
 
-const pairOf = ({ source, sourcePort, destination, destinationPort }: Ends) =>
-  `${source} ${sourcePort} ${destination} ${destinationPort}`;
+const pairOf = ({ client, server }: Pick<InfoStep, 'client' | 'server'>) => `${client} ${server}`;
+
+const endsOf = (ends: Ends | undefined): Pick<InfoStep, 'client' | 'server'> => ({
+  client: ends ? endpointText(ends.source, ends.sourcePort) : '',
+  server: ends ? endpointText(ends.destination, ends.destinationPort) : '',
+});
 
 const reversed = ({ source, sourcePort, destination, destinationPort }: Ends): Ends => ({
   source: destination,

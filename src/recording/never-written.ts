@@ -1,7 +1,7 @@
 import type { Code } from '../bytes/diagnostic.ts';
 
 /**
- * What the games accept in snapshots and chunks of demos, but do not record: signs of damage. What they do with it is in `src/games`, which
+ * What the games accept in the header, snapshots and chunks of demos, but do not record: signs of damage. What they do with it is in `src/games`, which
  * a reader of demos does not need.
  */
 export const neverWritten: ReadonlySet<Code> = new Set<Code>([
@@ -22,4 +22,5 @@ export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'empty_chunk',
   'tick_backwards',
   'repeated_snapshot',
+  'net_version',
 ]);

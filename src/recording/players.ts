@@ -2,6 +2,7 @@ import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { type Message, MessageFields } from '../packet/message.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
+import { skinParts } from '../protocol/items.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/texts.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -19,9 +20,18 @@ export interface PlayerInfo {
   readonly skin: string;
   /** The colour of the body as it is sent; undefined if it is the skin's own. */
   readonly colour: number | undefined;
+  /** Those of all parts: in 0.6 body and feet, in 0.7 body, marking, decoration, hands, feet and eyes. */
+  readonly partColours: readonly (number | undefined)[];
 }
 
-export const unknownPlayer: PlayerInfo = { name: '', clan: '', country: -1, skin: '', colour: undefined };
+export const unknownPlayer: PlayerInfo = {
+  name: '',
+  clan: '',
+  country: -1,
+  skin: '',
+  colour: undefined,
+  partColours: [],
+};
 
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team', 'sv_skinchange']);
 
@@ -58,6 +68,17 @@ export class Players {
 
   infoOf(client: number): PlayerInfo | undefined {
     return this.#infos.get(client);
+  }
+
+  /** Adds what is known of a player from elsewhere. */
+  add(client: number, info: PlayerInfo): void {
+    this.#infos.set(client, info);
+    this.#setName(client, info.name);
+  }
+
+  /** All that was announced, of players who are there or have left. */
+  get infos(): Iterable<PlayerInfo> {
+    return this.#infos.values();
   }
 
   /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
@@ -123,7 +144,11 @@ export class Players {
         ? (this.#infos.get(client) ?? unknownPlayer)
         : { name: fields.text('name'), clan: fields.text('clan'), country: fields.int('country') }),
       skin: names.map(([, text]) => text).join('/'),
-      colour: fields.int('use_custom_colors[body]') ? fields.int('skin_part_colors[body]') : undefined,
+      ...coloursOf(
+        skinParts.map((part) =>
+          fields.int(`use_custom_colors[${part}]`) ? fields.int(`skin_part_colors[${part}]`) : undefined,
+        ),
+      ),
     });
   }
 
@@ -137,13 +162,16 @@ export class Players {
     };
     const int = (name: string) => first(name) as number | undefined;
     if (typeof values.name === 'string') this.#setName(client, values.name);
-    const hasColour = int('use_custom_color') ?? int('use_custom_colors');
+    const isChosen = [values.use_custom_color ?? values.use_custom_colors].flat();
+    const colours = 'color_body' in values ? [values.color_body, values.color_feet] : [values.skin_part_colors].flat();
     this.#infos.set(client, {
       name: text('name'),
       clan: text('clan'),
       country: int('country') ?? -1,
       skin: text('skin') || text('skin_part_names'),
-      colour: hasColour ? (int('color_body') ?? int('skin_part_colors')) : undefined,
+      ...coloursOf(
+        colours.map((colour, i) => ((isChosen[i] ?? isChosen[0]) ? (colour as number | undefined) : undefined)),
+      ),
     });
     const team = int('team');
     if (team !== undefined) this.#teams.set(client, team);
@@ -155,6 +183,8 @@ export class Players {
     if (name !== '' && !isPlaceholder(client, name)) this.seen.add(name);
   }
 }
+
+const coloursOf = (partColours: readonly (number | undefined)[]) => ({ colour: partColours[0], partColours });
 
 const placeholderClients = [62, 63, 14, 15];
 

@@ -54,12 +54,14 @@ const checks: readonly GameCheck[] = [
   }),
 ];
 
-/** The codes of demos that can be read to their end, but that DDNet refuses or misreads. */
-export const unplayableCodes: ReadonlySet<string> = new Set(
-  demos.checks.flatMap(({ code, severity, ddnet }) =>
+/** The codes of demos that can be read to their end, but that a game which plays such demos refuses, misreads or stops. */
+export const unplayableCodes: ReadonlySet<string> = new Set([
+  ...demos.checks.flatMap(({ code, severity, ddnet }) =>
     code && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
   ),
-);
+  // Teeworlds plays no other demo in which DDNet accepts what Teeworlds refuses.
+  'other_net_version' satisfies Code,
+]);
 
 /**
  * What the games do with a demo: every version of DDNet that plays demos of its net version, and Teeworlds 0.7.5 if the demo has its format.

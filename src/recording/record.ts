@@ -9,6 +9,7 @@ import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { InfoStep } from './info-exchange.ts';
 import type { MapSummary } from './map-summary.ts';
 import type { ServerInfo } from './server-info.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
@@ -40,7 +41,8 @@ export type RecordingEntry =
   | ChunkEntry
   | BlockEntry
   | PacketEntry
-  | ServerInfoEntry;
+  | ServerInfoEntry
+  | InfoExchangeEntry;
 
 /** The header of a demo. Captures have no header about the game. */
 export interface HeaderEntry extends Origin {
@@ -208,6 +210,12 @@ export interface ServerInfoEntry extends Origin {
   readonly record: 'server_info';
   readonly stream: undefined;
   readonly info: ServerInfo;
+}
+
+/** A request for server information or an answer, before the record of what it answers. The unanswered ones come at the end. */
+export interface InfoExchangeEntry extends Origin, InfoStep {
+  readonly record: 'info_exchange';
+  readonly stream: undefined;
 }
 
 /** A packet, before the records that result from it. Only with the option `parts`. */

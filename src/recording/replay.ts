@@ -1,3 +1,4 @@
+import { maxPacketBytes } from '../packet/packet.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import { type InfoCounts, InfoExchange } from './info-exchange.ts';
 import type { MapCheck } from './map-summary.ts';
@@ -106,8 +107,11 @@ export class Datagrams {
     if (this.#hasRecords) yield unconnected(packet);
     const { time, frame } = packet;
     this.#last = { time, frame };
-    if (!this.#hasInfos || kind !== 'connless') return;
-    this.#exchange.add(packet.bytes, ends);
+    if (kind !== 'connless') return;
+    if (packet.bytes.length > maxPacketBytes) yield tooLarge(packet);
+    if (!this.#hasInfos) return;
+    const step = this.#exchange.add(packet.bytes, ends, packet);
+    if (step) yield { record: 'info_exchange', stream: undefined, time, frame, ...step };
     for (const info of this.#infos.add(packet.bytes, ends)) {
       this.#exchange.joined(info);
       yield { record: 'server_info', stream: undefined, time, frame, info };
@@ -149,5 +153,20 @@ export class Datagrams {
       this.#exchange.joined(info);
       yield { record: 'server_info', stream: undefined, ...this.#last, info };
     }
+    for (const step of this.#exchange.unanswered) yield { record: 'info_exchange', stream: undefined, ...step };
   }
+}
+
+/** No game takes such a packet, so that none sends it. */
+function tooLarge({ bytes, time, frame }: SentPacket): RecordingEntry {
+  const args = { found: bytes.length, limit: maxPacketBytes };
+  const diagnostic = {
+    severity: 'warning',
+    code: 'packet_too_large',
+    offset: 0,
+    frame,
+    args,
+    isSuspect: true,
+  } as const;
+  return { record: 'diagnostic', stream: undefined, time, frame, diagnostic };
 }

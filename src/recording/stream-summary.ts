@@ -4,6 +4,7 @@ import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
+import { InputTiming } from './input-timing.ts';
 import { ItemValues } from './item-values.ts';
 import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
@@ -55,8 +56,8 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
-  readonly inputs = { timed: 0, late: 0, worst: 0 };
+  /** How late things came. */
+  readonly lag = new InputTiming();
   /** What no game writes, or its receiver drops, and how often. */
   readonly oddities = new Oddities();
   /** What the tables do not have, and what clients do not take. */
@@ -142,7 +143,7 @@ export class StreamSummary {
       else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
     }
     this.#onVersion(entry);
-    if (type?.name === 'input_timing' && this.connection) this.#onTiming(entry.message);
+    if (this.connection) this.lag.add(entry);
     if (type?.name === 'sv_tuneparams') this.#onTuning(entry);
     else if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
   }
@@ -161,15 +162,6 @@ export class StreamSummary {
     const { certainty } = entry;
     const isCounted = head.version !== undefined || certainty === 'ambiguous' || certainty === 'neither';
     if (certainty && isCounted) this.otherVersion[certainty]++;
-  }
-
-  /** The time that was left when an input arrived, negative if its tick was over. */
-  #onTiming({ values }: Message): void {
-    const left = valueNamed(values, 'time_left');
-    if (typeof left !== 'number') return;
-    this.inputs.timed++;
-    if (left < 0) this.inputs.late++;
-    this.inputs.worst = Math.max(this.inputs.worst, -left);
   }
 
   #onValues(name: string, message: Message): void {

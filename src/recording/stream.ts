@@ -53,12 +53,23 @@ export interface Heard {
   readonly silence: { readonly seconds: number; readonly from: number };
 }
 
+/** How a connection began. */
+export interface HandshakeFacts {
+  readonly packets: number;
+  /** From the first to the last of them; NaN without times. */
+  readonly seconds: number;
+  /** What each end expects in every packet; undefined if none was agreed on, or not captured. */
+  readonly tokens: Readonly<Record<Direction, number | undefined>> | undefined;
+}
+
 /** A connection as a stream, with its counts so far. */
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
   readonly version: '0.6' | '0.7' | undefined;
   /** Whether its handshake was captured, which states the version. Otherwise the option `version` does, or it is guessed. */
   readonly hasHandshake: boolean;
+  /** Its handshake, if that was captured. */
+  readonly handshake: HandshakeFacts | undefined;
   readonly firstTime: number;
   readonly lastTime: number;
   readonly undecodable: number;

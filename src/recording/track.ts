@@ -1,3 +1,4 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { type BinaryEncoding, encode, unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
@@ -29,7 +30,25 @@ export interface TrackSnapshot {
 
 export interface TrackMessage {
   readonly tick: number;
+  /** The number of snapshots before it. */
   readonly after: number;
+  /** As recorded: compressed in a demo, the message itself in a capture. */
+  readonly bytes: Uint8Array;
+  /** The offset of its chunk in a demo; undefined if `bytes` are the message itself. */
+  readonly chunk?: number | undefined;
+}
+
+/** A packet of a capture. */
+export interface TrackPacket {
+  /** Counted from 1 like Wireshark's frame numbers. */
+  readonly frame: number;
+  /** In microseconds since the first packet of the track; -1 in a capture without times. */
+  readonly time: number;
+  readonly toServer: boolean;
+  /** The number of snapshots before it. */
+  readonly after: number;
+  /** Its size: `bytes` are empty if they have a password. */
+  readonly size: number;
   readonly bytes: Uint8Array;
 }
 
@@ -43,6 +62,8 @@ export interface Track {
   readonly markers: readonly number[];
   readonly snapshots: readonly TrackSnapshot[];
   readonly messages: readonly TrackMessage[];
+  /** Of a capture, both ways. */
+  readonly packets: readonly TrackPacket[];
 }
 
 /** The client of a track: it has several if its ticks restart. */
@@ -57,19 +78,23 @@ export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
 const snapshotBytes = 16;
 /** What a message takes beside its bytes: most have only a few. */
 const messageBytes = 64;
+const packetBytes = 32;
 
 /** A track to which snapshots and messages are added. */
 export class OpenTrack {
   readonly track: { -readonly [Key in keyof Track]: Track[Key] };
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
+  readonly #packets: TrackPacket[] = [];
+  #firstTime: number | undefined;
   /** The number of each snapshot of a recording. */
   readonly byTick = new Map<number, number>();
   tick: number | undefined;
   bytes = 0;
 
   constructor(name: string, { version }: Protocol) {
-    this.track = { name, version, markers: [], snapshots: this.#snapshots, messages: this.#messages };
+    const [snapshots, messages, packets] = [this.#snapshots, this.#messages, this.#packets];
+    this.track = { name, version, markers: [], snapshots, messages, packets };
   }
 
   /** Adds a snapshot and returns its number. A base that was left out is added first. */
@@ -80,11 +105,25 @@ export class OpenTrack {
     return this.#push({ tick, kind, encoding, base: from, payload: kept, offset, announced, uncertain, shown: true });
   }
 
-  /** Adds a message, unless it only contains a snapshot or timing. */
-  addMessage(tick: number, bytes: Uint8Array): void {
-    if (isSnapshotOrTiming(bytes, this.track.version)) return;
-    this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });
+  /** Adds a message; one of a connection only if it is more than a snapshot or timing, which its packet has. */
+  addMessage(tick: number, bytes: Uint8Array, chunk?: number): void {
+    if (chunk === undefined && isSnapshotOrTiming(bytes, this.track.version)) return;
+    this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice(), chunk });
     this.bytes += bytes.length + messageBytes;
+  }
+
+  /**
+   * Adds a packet of a capture.
+   * @param seconds its time, NaN without one
+   * @param isSecret whether its bytes are left out
+   */
+  addPacket(packet: Pick<TrackPacket, 'frame' | 'toServer' | 'bytes'>, seconds: number, isSecret: boolean): void {
+    const { frame, toServer, bytes } = packet;
+    this.#firstTime ??= seconds;
+    const time = Number.isNaN(seconds) ? -1 : Math.round(1e6 * (seconds - this.#firstTime));
+    const kept = isSecret ? noBytes : bytes.slice();
+    this.#packets.push({ frame, time, toServer, after: this.#snapshots.length, size: bytes.length, bytes: kept });
+    this.bytes += kept.length + packetBytes;
   }
 
   #addBase(before: Snapshot, tick: number): number {

@@ -2,7 +2,8 @@ import { sha256 as sha256Of } from '@noble/hashes/sha2.js';
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
-import { type GameMap, type Inflate, readMap } from '../container/map/game-map.ts';
+import type { Inflate } from '../container/map/datafile.ts';
+import { readMap } from '../container/map/game-map.ts';
 import { type Explanation, failuresOf } from '../explain/explanation.ts';
 import type { StreamFinding } from '../explain/health.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
@@ -19,6 +20,7 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
+import { storyOf } from '../text/connection-phrases.ts';
 import { thousands } from '../text/number.ts';
 import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
@@ -32,6 +34,10 @@ import { type TrackLimits, Tracks } from './tracks.ts';
 const maxCauses = 50;
 /** A larger map is left out. */
 const maxMapBytes = 1 << 26;
+/** The page draws the game layers of a larger map only. */
+const maxMapFile = 1 << 22;
+
+type MapParts = Pick<ReportData, 'map' | 'mapFile'>;
 
 interface RecordingReportOptions {
   readonly client?: string | undefined;
@@ -107,7 +113,7 @@ export class RecordingReport {
     const ticks = this.#options.limits.range ?? this.#options.ticks;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
     const facts = infoRows(summary, plainTheme).map(factOf);
-    const map = await this.#readMap(inflate, named);
+    const { map, mapFile } = await this.#readMap(inflate, named);
     const tracks = this.tracks.build((client) => players.get(client));
     return {
       name,
@@ -122,8 +128,11 @@ export class RecordingReport {
       // A ghost has fields of its own.
       schema: summary.ghost ? summary.streams[0]!.stream.protocol.schema : schema,
       map,
+      mapFile,
+      header: summary.header,
       tracks,
-      connections: summary.streams.flatMap(connectionOf),
+      reads: this.tracks.reads(),
+      connections: summary.streams.flatMap((stream) => connectionOf(stream, summary.firstTime)),
     };
   }
 
@@ -139,7 +148,7 @@ export class RecordingReport {
   }
 
   /** A map that cannot be read is a finding: everything else can be shown. */
-  async #readMap(inflate: Inflate, named: Uint8Array | undefined): Promise<GameMap | undefined> {
+  async #readMap(inflate: Inflate, named: Uint8Array | undefined): Promise<MapParts> {
     const note = (found: Problem) => {
       this.#mapProblems.push(found);
       this.tracks.findings.push({ text: problemText(found, '')!, details: [] });
@@ -150,18 +159,22 @@ export class RecordingReport {
     const isOther =
       crc !== undefined ? named && crc32(named) !== crc : sha256 && named && hexText(sha256Of(named)) !== sha256;
     if (isOther) note(problem('given_map_differs', 'warning'));
-    if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return undefined;
+    if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return {};
+    const bytes = named ?? join(this.#map);
     try {
-      return await readMap(named ?? join(this.#map), inflate);
+      return { map: await readMap(bytes, inflate), mapFile: bytes.length <= maxMapFile ? bytes : undefined };
     } catch (error) {
       if (named || !(error instanceof DecodeError)) throw error;
       note(problem('map_not_drawn', 'warning', { cause: problem(error.code, 'warning', { args: error.args }) }));
-      return undefined;
+      return {};
     }
   }
 }
 
-function connectionOf({ stream, connection, player, snapshots, outcomes }: StreamSummary): Connection[] {
+function connectionOf(
+  { stream, connection, player, snapshots, outcomes, lag }: StreamSummary,
+  start: number,
+): Connection[] {
   if (!connection) return [];
   const { matched, mismatched, missing_base, missing_part, damaged } = outcomes;
   const lost = connection.counts('to_server').lost + connection.counts('to_client').lost;
@@ -173,6 +186,11 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
       version: connection.version ?? stream.protocol.version,
       rebuilt: matched + mismatched,
       counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
+      story: storyOf(connection, lag, start).map(({ label, texts }) => ({
+        label,
+        text: texts.map(({ text }) => text).join(', '),
+        isWrong: texts.some(({ isWrong }) => isWrong),
+      })),
     },
   ];
 }

@@ -1,8 +1,11 @@
 import { join } from '../bytes/copy.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track } from '../recording/track.ts';
+import type { Pictures } from './pictures.ts';
+import type { ReadTrack } from './read-track.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -47,6 +50,8 @@ export interface Connection {
   readonly version: string;
   readonly rebuilt: number;
   readonly counts: Readonly<Record<string, string>>;
+  /** What became of it, in the words of `info -v`. */
+  readonly story: readonly { readonly label: string; readonly text: string; readonly isWrong: boolean }[];
 }
 
 /** How far a run is behind another one at places on its way, with the tick at each. */
@@ -74,7 +79,15 @@ export interface ReportData {
   readonly lost?: TimeLost | undefined;
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
+  /** The file of the map, from which the page draws its layers. */
+  readonly mapFile?: Uint8Array | undefined;
+  /** Pictures of an installed game. */
+  readonly pictures?: Pictures | undefined;
+  /** Of a demo. */
+  readonly header?: DemoHeader | undefined;
   readonly tracks: readonly Track[];
+  /** What was read of each track; undefined for a single payload. */
+  readonly reads?: readonly ReadTrack[] | undefined;
   /** What the page shows first: the name of the track, and the client who is followed. */
   readonly opening?:
     | { readonly client: string | undefined; readonly tick: number; readonly followed: number }
@@ -89,6 +102,9 @@ export interface ReportData {
     | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: Uint8Array }
     | undefined;
 }
+
+/** Whether a page shows snapshots over time; of a packet, a message or a log it does not. */
+export const hasTimeline = ({ contents, text }: ReportData): boolean => !contents && text === undefined;
 
 /** The bytes before the JSON: its length. */
 const lengthBytes = 4;

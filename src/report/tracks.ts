@@ -1,11 +1,14 @@
+import { getOr } from '../bytes/get-or.ts';
 import { ChecksumResults, failedFinding } from '../explain/checksum-results.ts';
-import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
+import { bytesWithoutSecrets, hasSecretsIn, mayHaveSecrets } from '../packet/secrets.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { entryFinding } from '../recording/findings.ts';
 import {
   type DiagnosticEntry,
   isLoss,
   type MessageEntry,
+  type PacketEntry,
   type RecordingEntry,
   type SnapshotEntry,
   unchangedPayload,
@@ -14,6 +17,7 @@ import type { Stream } from '../recording/stream.ts';
 import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { findingText } from '../view/findings.ts';
+import { type ReadTrack, TrackReading } from './read-track.ts';
 import type { Finding } from './report-data.ts';
 
 export interface TrackLimits {
@@ -38,6 +42,8 @@ export class Tracks {
   readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
   readonly #tracksOf = new Map<string, number>();
+  /** What was read of each track that is kept, as its records came. */
+  readonly #readings = new Map<Track, TrackReading>();
   #bytes = 0;
   #snapshots = 0;
   readonly all: OpenTrack['track'][] = [];
@@ -62,6 +68,9 @@ export class Tracks {
         break;
       case 'message':
         this.#onMessage(entry);
+        break;
+      case 'packet':
+        this.#onPacket(entry);
         break;
       case 'snapshot':
         this.#onSnapshot(entry);
@@ -89,9 +98,25 @@ export class Tracks {
     if (!this.#limits.has(at)) return;
     track.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = track.bytes;
+    const { payload, offset } = entry;
     const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
-    track.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
+    if (hides) track.addMessage(at ?? -1, bytesWithoutSecrets([entry.message], entry.bytes));
+    else if (payload) track.addMessage(at ?? -1, payload, offset);
+    else track.addMessage(at ?? -1, entry.bytes);
+    // What has secrets is nothing that everybody sees.
+    if (!hides && !isSnapshotOrTiming(entry.bytes, stream.protocol.version))
+      this.#readingOf(track, stream).onMessage(entry, at ?? -1);
     this.#reach(at ?? -1, track.bytes - before);
+  }
+
+  #onPacket({ stream, direction, frame = 0, time = Number.NaN, bytes, packet }: PacketEntry): void {
+    if (!stream) return;
+    const track = this.#of(stream);
+    if (!this.#limits.has(track.tick)) return;
+    const before = track.bytes;
+    const isSecret = stream.hidesSecrets === true && packet !== undefined && hasSecretsIn(packet, stream.protocol);
+    track.addPacket({ frame, toServer: direction === 'to_server', bytes }, time, isSecret);
+    this.#reach(track.tick ?? -1, track.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
@@ -111,6 +136,7 @@ export class Tracks {
     this.#snapshots++;
     const before = track.bytes;
     addTo(track, entry, payload);
+    this.#readingOf(track, stream).onSnapshot(entry);
     this.#reach(tick, track.bytes - before);
     if (verdict === 'mismatch') this.#onMismatch(track.track.name, entry);
   }
@@ -149,10 +175,22 @@ export class Tracks {
     return this.all;
   }
 
+  /** What was read of each track, in their order. */
+  reads(): ReadTrack[] {
+    return this.all.map((track) => this.#readings.get(track)!.finish());
+  }
+
+  #readingOf({ track }: OpenTrack, { protocol }: Stream): TrackReading {
+    return getOr(this.#readings, track, () => new TrackReading(protocol, track.markers));
+  }
+
   #drop(stream: Stream): void {
     const track = this.#open.get(stream);
     // Messages of a connection without snapshots are in no track.
-    if (track?.byTick.size === 0) this.#bytes -= track.bytes;
+    if (track?.byTick.size === 0) {
+      this.#bytes -= track.bytes;
+      this.#readings.delete(track.track);
+    }
     this.#open.delete(stream);
     this.#checksums.drop(stream);
   }

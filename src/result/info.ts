@@ -3,6 +3,7 @@ import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
+import type { Lag } from '../recording/input-timing.ts';
 import type { OddValues } from '../recording/item-values.ts';
 import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
@@ -19,8 +20,8 @@ export interface RecordingInfo {
   readonly summary: RecordingSummary;
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
-  /** What explain says of its failures, of a capture. */
-  readonly explanations?: readonly Explanation[];
+  /** What explain says first of the failures of a capture, if that is cheap to know. */
+  readonly explanation?: Explanation;
 }
 
 /** A recording and one of its streams, for a row of a table. */
@@ -350,12 +351,16 @@ const rateFields = {
   snapshots: ofRate.int('number of snapshots', ({ snapshots }) => snapshots),
 };
 
-const ofInputs = fieldsOf<StreamSummary['inputs']>();
+const ofInputs = fieldsOf<Lag>();
 
 const inputFields = {
   timed: ofInputs.int('how many', ({ timed }) => timed),
   late: ofInputs.int('those that came after their tick', ({ late }) => late),
   worst_ms: ofInputs.int('by how many milliseconds the latest was late; 0 or less if none was', ({ worst }) => worst),
+  longest_stall: ofInputs.seconds(
+    'the longest time in which inputs acknowledged no newer snapshot',
+    ({ stall }) => stall.seconds,
+  ),
 };
 
 export type ConnectionRow = StreamRow & { readonly connection: ConnectionStream };
@@ -388,7 +393,11 @@ export const infoConnectionFields = {
     most_bytes: ofStream.int('bytes of the largest payload', ({ peaks }) => peaks.payloadBytes),
     ...pick(streamFields, 'first_tick', 'last_tick'),
   }),
-  inputs: ofConnectionRow.object('the inputs that the server timed', ({ stream }) => stream.inputs, inputFields),
+  inputs: ofConnectionRow.object(
+    'the inputs that the server timed, and what they show of lag',
+    ({ stream }) => stream.lag,
+    inputFields,
+  ),
   rates: ofConnectionRow.table('stretches with one rate', ({ stream }) => stream.rates.stretches, rateFields),
 };
 
@@ -407,6 +416,10 @@ const serverInfoFields = {
   asked: ofServerInfo.int('requests', ({ asked }) => asked),
   answered: ofServerInfo.int('requests with an answer', ({ answered }) => answered),
   other_token: ofServerInfo.int('answers with a token that was not asked with', ({ otherToken }) => otherToken),
+  other_server: ofServerInfo.int(
+    'answers with the token of a request to another server',
+    ({ otherServer }) => otherServer,
+  ),
   unasked: ofServerInfo.int('answers to who was not seen to ask', ({ unasked }) => unasked),
   announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
   incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),

@@ -69,6 +69,8 @@ const messages = {
     `${message} does not fit; it is ${as} if the number has no bit for system messages (number << 1 | system)`,
   out_of_place: ({ message, place }) =>
     `${message} ${place === 'before_info' ? 'before info' : 'after enter_game'}; servers ignore it there`,
+  accept_token: ({ found, expected, isSwapped }) =>
+    `the accept repeats the token ${hex8(expected)} as ${hex8(found)}${isSwapped ? ', its bytes in the other order, as servers of DDNet do' : ''}; clients do not look at it`,
   bad_parts: ({ part, parts }) =>
     `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64, and a part of these`,
   changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,
@@ -111,8 +113,9 @@ const messages = {
     `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,
   marker_twice: ({ tick }) => `the marker of tick ${tick} is there twice`,
   header_text: ({ field }) => `the ${field} is not text with a NUL after it; DDNet from 17.4 refuses that`,
-  net_version: ({ found }) =>
-    `the net version is ${quote(String(found))}; DDNet plays it as ${String(found).startsWith('0.7') ? '0.7' : '0.6'}, Teeworlds refuses it`,
+  net_version: ({ found }) => `the net version is ${quote(String(found))}, which no game writes; DDNet plays it as 0.6`,
+  other_net_version: ({ found }) =>
+    `the net version is ${quote(String(found))}, which is not that of Teeworlds 0.7.5: that refuses the demo, DDNet plays it`,
   map_size: ({ found, expected }) =>
     `the header says that the map has ${bytes(found)}; by its own header and the chunks after it, it has ${thousands(Number(expected))}`,
   no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
@@ -223,6 +226,7 @@ function outOfBounds({ name, id, field, found, min, max, rules }: Args): string 
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
+const hex8 = (value: Args[string] | undefined) => Number(value).toString(16).padStart(8, '0');
 const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
 const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;

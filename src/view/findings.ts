@@ -65,7 +65,7 @@ export function findingText(finding: Finding, file: string): string | undefined 
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
-const habits: ReadonlySet<FindingCode> = new Set(['other_version_message']);
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token']);
 
 /** What a finding counts. */
 const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
@@ -81,6 +81,15 @@ export function countText(findings: readonly Finding[], code: FindingCode): stri
   const found = findings.find((finding) => finding.code === code && isOfAll(finding));
   return found && counts[code]?.(found);
 }
+
+/** `2 warnings`: what makes a recording no less healthy, but must not go unsaid beside that word; undefined without any. */
+export function warningsText(findings: readonly Pick<Finding, 'code' | 'severity'>[]): string | undefined {
+  const own = findings.filter(({ code, severity }) => severity === 'warning' && !ofState.has(code));
+  return own.length > 0 ? count(own.length, 'warning') : undefined;
+}
+
+/** What the state itself says. */
+const ofState: ReadonlySet<FindingCode> = new Set(['missing_snapshots', 'too_many_connections']);
 
 const isOfAll = ({ place: { client } }: Finding) => client === undefined;
 

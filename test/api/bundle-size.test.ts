@@ -14,6 +14,7 @@ async function bundleSize(name: string, source: string): Promise<number> {
     minify: true,
     format: 'esm',
     write: false,
+    external: ['node:*'],
     plugins: [{ name: 'later', setup: ({ onResolve }) => onResolve({ filter: /^\./ }, onlyLater) }],
   });
   return outputFiles[0]!.contents.length;
@@ -36,6 +37,7 @@ const imports = [
   ['writeDemo', 'index.ts'],
   ['SnapshotReceiver', 'api/live.ts'],
   ['Channel', 'api/live.ts'],
+  ['connect', 'node/connect.ts'],
   ['eventsOf', 'api/match.ts'],
   ['tables', 'api/data.ts'],
 ] as const;
@@ -45,7 +47,9 @@ it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)'
   const text = readFileSync(path, 'utf8');
   const rows: string[] = [];
   for (const [name, source] of imports) {
-    const module = source.replace(/^index\.ts$|^api\/(\w+)\.ts$/, (_, of) => (of ? `tw-snap/${of}` : 'tw-snap'));
+    const module = source.startsWith('node/')
+      ? 'tw-snap/node'
+      : source.replace(/^index\.ts$|^api\/(\w+)\.ts$/, (_, of) => (of ? `tw-snap/${of}` : 'tw-snap'));
     const size = (await bundleSize(name, source)) / 1000;
     rows.push(`| \`${name}\` of \`${module}\` | ${Math.round(size)} |\n`);
     const stated = Number(new RegExp(`\\| \`${name}\` of \`${module}\` \\| (\\d+) \\|`).exec(text)?.[1]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { runExample } from '../support/examples.ts';
+import { isEndless, runExample } from '../support/examples.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 import { run } from '../support/run.ts';
 
@@ -38,7 +38,9 @@ it.each(['', '--help', 'help'])('is printed in its order in a terminal: tw-snap 
   const argv = words.split(' ').filter(Boolean);
   const io = fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } });
   expect(await main(argv, io)).toBe(0);
-  expect(io.stdout.text).toMatch(/^Usage: [\s\S]*\n {2}slice [\s\S]*\nStart with: [^\n]*\n\n\d+ more commands: [^\n]*\n?$/);
+  expect(io.stdout.text).toMatch(
+    /^Usage: [\s\S]*\n {2}slice [\s\S]*\nStart with: [^\n]*\n\n\d+ more commands: [^\n]*\n?$/,
+  );
 });
 
 it.each([['--help'], ['dump', '--help']])(
@@ -59,8 +61,7 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     const examples = examplesIn(await help(command));
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
-      // It needs a server, and has no end: test/process/record.test.ts.
-      if (command === 'record') continue;
+      if (isEndless(example)) continue;
       const { status, stdout, stderr } = await runExample(example);
       // Exit status 1: wrong checksums and their causes, and what differs.
       const isFinding = ['diff', 'explain'].includes(command) || example.includes(' --diff ');

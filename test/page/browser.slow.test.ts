@@ -255,17 +255,28 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it.each([
     [400, 4],
     [1600, 8],
-  ])('fits a width of %i pixels, with %i bytes in a row', async (width, perRow) => {
+  ])('fits a width of %i pixels, with at most %i bytes in a row, whose meaning is not cut', async (width, perRow) => {
     const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const row = narrow.page.locator('.row .hex').first();
-    await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(perRow);
-    // The characters of a shorter last row are below those of the others.
-    const characters = narrow.page.locator('.row:not(.head, .dim) .ascii');
-    const left = await characters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
-    expect([left.length > 10, new Set(left).size]).toEqual([true, 1]);
-    await narrow.page.setViewportSize({ width: 2000 - width, height: 900 });
-    await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(12 - perRow);
+    // On a phone they are in a sheet.
+    const tab = narrow.page.locator('.sheets').getByRole('button', { name: 'items' });
+    if (await tab.isVisible()) await tab.click();
+    await narrow.page.locator('.bytes').scrollIntoViewIfNeeded();
+    const rows = () =>
+      narrow.page.locator('.row.of-bytes').evaluateAll((all) =>
+        all.map((row) => {
+          const [hex, ascii, tokens] = ['.hex', '.ascii', '.tokens'].map((name) => row.querySelector(name)!);
+          return {
+            bytes: hex!.textContent.split(' ').length,
+            isCut: tokens!.scrollWidth > tokens!.clientWidth,
+            left: ascii!.getBoundingClientRect().left,
+          };
+        }),
+      );
+    await expect.poll(async () => (await rows()).length).toBeGreaterThan(10);
+    for (const { bytes, isCut } of await rows()) expect([bytes <= perRow, isCut]).toEqual([true, false]);
+    // The characters of a shorter row are below those of the others.
+    expect(new Set((await rows()).map(({ left }) => left)).size).toBe(1);
     await narrow.page.close();
   });
 });

@@ -47,7 +47,7 @@ const share = <One>(all: readonly One[], test: (one: One) => boolean) => all.fil
 
 describe('the motion of characters', () => {
   it('leads from the values that a server sent to those that it sends next, unless the player did something', () => {
-    const recording = new Recording(tracks[0]!, schema);
+    const recording = new Recording({ tracks, schema });
     const moved = [...steps(recording, new Collision(map!))].filter(({ ticks, way }) => ticks > 2 && way > 4);
     expect(moved.length).toBeGreaterThan(500);
     expect(share(moved, ({ error }) => error === 0)).toBeGreaterThan(0.75);
@@ -63,7 +63,7 @@ describe('the motion of characters', () => {
       const other = reportDataOf((await report(corpusFile('07-vanilla-dm1-auto-markers-client.demo'))).page);
       const recordings = [{ tracks, schema, map }, other];
       const long = recordings.flatMap((one) => [
-        ...steps(new Recording(one.tracks[0]!, one.schema), new Collision(one.map!)),
+        ...steps(new Recording({ tracks: one.tracks, schema: one.schema }), new Collision(one.map!)),
       ]);
       const errors = long.filter(({ ticks }) => ticks > 150).map(({ error }) => error);
       expect(errors.length).toBeGreaterThan(3);
@@ -114,7 +114,7 @@ describe('the motion of characters', () => {
 });
 
 describe('the characters of a snapshot', () => {
-  const recording = new Recording(tracks[0]!, schema);
+  const recording = new Recording({ tracks, schema });
   const old = recording.shown.flatMap((index, position) => {
     const snapshot = recording.reader.snapshot(index)!;
     const { tick } = recording.snapshot(position);

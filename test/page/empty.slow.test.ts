@@ -52,6 +52,19 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
       .toEqual([expect.stringContaining(`; ${items.length} items; checksum`)]);
   });
 
+  it('keeps what the address says until a file is open, and shows that', async () => {
+    const fresh = await opener.open(html, '#tick=9326&filter=pickup');
+    await drop(fresh, ['none', new Uint8Array(0)]);
+    await expect.poll(() => texts(fresh, '.failure')).toEqual([expect.stringContaining('cannot be shown')]);
+    await drop(fresh, ['my.demo', read('vanilla-dm1.demo')]);
+    await expect.poll(() => fresh.page.locator('.transport .tick input').inputValue()).toBe('9326');
+    expect(await fresh.page.getByLabel('filter the items').inputValue()).toBe('pickup');
+    await drop(fresh, ['another.demo', read('vanilla-dm1.demo')]);
+    await expect.poll(() => texts(fresh, 'h1')).toEqual(['another.demo']);
+    expect(await fresh.page.locator('.transport .tick input').inputValue()).not.toBe('9326');
+    await fresh.page.close();
+  });
+
   it('shows a capture that is dropped next, with its checksums', async () => {
     await drop(opened, ['my.pcap', read('ddnet-ipv6.pcap')]);
     await opened.page.waitForSelector('html[data-state=complete]');

@@ -24,7 +24,7 @@ it('opens at the first cause or finding with a tick', () => {
 it('opens the track that is named, or the one with most rebuilt snapshots', () => {
   const [track] = capture.tracks;
   const tracks = [{ ...track!, name: 'a:1' }, { ...track!, name: 'b:2' }, track!];
-  const connections = [{ client: 'b:2', player: undefined, version: '0.6', rebuilt: 1e6, counts: {} }];
+  const connections = [{ client: 'b:2', player: undefined, version: '0.6', rebuilt: 1e6, counts: {}, story: [] }];
   const both: ReportData = { ...capture, tracks, connections };
   expect(trackOf(both, { client: 'a:1' })).toBe(0);
   expect(trackOf(both, { client: 'not there' })).toBe(1);

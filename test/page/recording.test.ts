@@ -10,9 +10,9 @@ import { read } from '../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 
 async function recorded(): Promise<Recording> {
-  const { tracks, schema, seconds } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, schema, seconds);
-  for (const _ of recording.read());
+  const { tracks, reads, schema, seconds } = reportDataOf((await report(demo)).page);
+  const recording = new Recording({ tracks, reads, schema, seconds });
+  for (const _ of recording.readPaths());
   return recording;
 }
 
@@ -51,8 +51,8 @@ describe('a recording', () => {
 
   it('of a capture counts all packets, those before the first snapshot in its first second', async () => {
     const capture = read('ddnet-ipv6.pcap');
-    const { tracks, schema, seconds } = reportDataOf((await report(capture)).page);
-    const { bytes } = seriesOf(new Recording(tracks[0]!, schema, seconds));
+    const { tracks, reads, schema, seconds } = reportDataOf((await report(capture)).page);
+    const { bytes } = seriesOf(new Recording({ tracks, reads, schema, seconds }));
     const sum = (await bytesBySecond(capture)).reduce((total, { bits }) => total + bits / 8, 0);
     expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
   });
@@ -89,7 +89,7 @@ describe('a recording', () => {
   it('has the colours that players have chosen', async () => {
     const recording = await recorded();
     // Sent as 1798004, 0x1b6f74: of 255, a hue of 27, a saturation of 111, and 116 from the darkest lightness, 61, to 255.
-    expect(recording.lookOf(0)).toEqual({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
+    expect(recording.lookOf(0)).toMatchObject({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
     expect(recording.lookOf(60)).toBeUndefined();
   });
 

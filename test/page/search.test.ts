@@ -6,8 +6,8 @@ import { read } from '../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);
-const recording = new Recording(tracks[0]!, schema);
-for (const _ of recording.read());
+const recording = new Recording({ tracks, schema });
+for (const _ of recording.readPaths());
 const records = await dumped(demo);
 const snapshots = records.filter(({ record }) => record === 'snapshot');
 

@@ -9,7 +9,7 @@ const demo = read('vanilla-dm1.demo');
 
 async function recordingOf(file: Uint8Array): Promise<Recording> {
   const { tracks, schema } = reportDataOf((await report(file)).page);
-  return new Recording(tracks[0]!, schema);
+  return new Recording({ tracks, schema });
 }
 
 /** A field in all snapshots: ticks and values. */

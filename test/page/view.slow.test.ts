@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.close();
   });
 
-  it('copies the selected bytes as hex, and the link with the command', async () => {
+  it('copies the selected bytes as hex, the link, and the command lines of the snapshot and the clip', async () => {
     const { page } = opened;
     const copied = await page.evaluate(() => {
       const [first, second] = document.querySelectorAll('.bytes .hex');
@@ -192,10 +192,31 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     });
     expect(copied[0]).toBe(copied[1]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'copy the link and the command' }).click();
-    await expect.poll(() => texts(opened, '.notice')).toEqual(['The link and the command are copied.']);
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toMatch(/^file:\S+#tick=\d+\S*\ntw-snap decode file@\d+$/);
+    const copy = async (what: string) => {
+      await page.locator('.copy-menu summary').click();
+      await page.getByRole('button', { name: what, exact: true }).click();
+      await expect.poll(() => texts(opened, '.notice')).toEqual([expect.stringMatching(/^copied: /)]);
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const tick = await chosenTick(opened);
+    expect(await copy('link')).toMatch(new RegExp(`^file:\\S+#tick=${tick}`));
+    expect(await copy('command line')).toBe(`tw-snap decode file@${tick}`);
+    expect(await copy('clip')).toMatch(/^tw-snap slice file --ticks \d+\.\.\d+ -o clip\.demo$/);
+  });
+
+  it('goes back to where a jump began, and not through each step', async () => {
+    const fresh = await opener.open(html, '#tick=9326');
+    const { page } = fresh;
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => chosenTick(fresh)).toBe(9328);
+    await page.getByRole('textbox', { name: 'tick' }).fill('11000');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chosenTick(fresh)).toBe(11000);
+    await page.goBack();
+    await expect.poll(() => chosenTick(fresh)).toBe(9328);
+    await page.goForward();
+    await expect.poll(() => chosenTick(fresh)).toBe(11000);
+    await page.close();
   });
 
   it('two fingers enlarge the map, one moves it', async () => {

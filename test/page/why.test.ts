@@ -8,7 +8,7 @@ import { read } from '../support/samples.ts';
 it('the page goes to the snapshot that trace names', async () => {
   const demo = read('vanilla-dm1.demo');
   const { tracks, schema } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, schema);
+  const recording = new Recording({ tracks, schema });
   const answer = (tick: number, name: string) => {
     const steps = whySo(recording, recording.positionOf(tick), name);
     for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;

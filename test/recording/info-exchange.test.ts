@@ -19,7 +19,7 @@ const answer = (token: number, name = 'inf3') =>
 
 function exchanged(...packets: readonly (readonly [Uint8Array, typeof up])[]) {
   const exchange = new InfoExchange();
-  for (const [bytes, ends] of packets) exchange.add(bytes, ends);
+  for (const [frame, [bytes, ends]] of packets.entries()) exchange.add(bytes, ends, { time: 0, frame });
   return exchange.counts;
 }
 
@@ -45,7 +45,13 @@ it('a request without an answer, and answers to one that was not seen, are told 
   expect(exchanged([answer(1), down])).toMatchObject({ asked: 0, unasked: 1 });
   // Of another server, with the token that this one was asked with.
   const other = { ...down, source: '10.0.0.3' };
-  expect(exchanged([ask(1), up], [answer(1), other])).toMatchObject({ asked: 1, answered: 0, unasked: 1 });
+  expect(exchanged([ask(1), up], [answer(1), other])).toMatchObject({
+    asked: 1,
+    answered: 0,
+    unasked: 0,
+    otherServer: 1,
+  });
+  expect(exchanged([ask(1), up], [answer(2), other])).toMatchObject({ unasked: 1, otherServer: 0 });
 });
 
 it('a request that is answered twice is answered once', () => {
@@ -70,4 +76,23 @@ it('0.7 has an int, behind two tokens', () => {
 it('an answer over 1,400 bytes is dropped by the games', () => {
   const long = packet([...answer(1)], new Array(1400).fill(0x61), [0]);
   expect(exchanged([ask(1), up], [long, down])).toMatchObject({ tooLarge: 1 });
+});
+
+it('each packet is a step with its ends and token; at the end the requests without an answer are told', () => {
+  const exchange = new InfoExchange();
+  const steps = [
+    [ask(1), up],
+    [ask(2), up],
+    [answer(1), down],
+    [answer(9), down],
+    [answer(-1), down],
+  ].map(([bytes, ends], frame) => exchange.add(bytes as Uint8Array, ends as typeof up, { time: frame, frame }));
+  expect(steps.map((one) => one && [one.step, one.client, one.server, one.kind, one.token])).toEqual([
+    ['asked', '10.0.0.1:50000', '10.0.0.2:8303', 'gie3', 1],
+    ['asked', '10.0.0.1:50000', '10.0.0.2:8303', 'gie3', 2],
+    ['answered', '10.0.0.1:50000', '10.0.0.2:8303', 'inf3', 1],
+    ['other_token', '10.0.0.1:50000', '10.0.0.2:8303', 'inf3', 9],
+    ['announced', '10.0.0.1:50000', '10.0.0.2:8303', 'inf3', -1],
+  ]);
+  expect(exchange.unanswered.map(({ step, token, frame }) => [step, token, frame])).toEqual([['unanswered', 2, 1]]);
 });

@@ -20,6 +20,8 @@ export interface PlayerServerOptions {
   /** The checksum that is announced, if it is not that of the map. */
   readonly crc?: number;
   readonly pieceBytes?: number;
+  /** Whether it knows nothing of DDNet's tokens, as servers of 0.6 from before. */
+  readonly isOld?: boolean;
 }
 
 /** The messages that clients sent, by name, with the number of the connection from 1. */
@@ -37,6 +39,7 @@ export class PlayerServer {
   readonly #clients = new Map<string, Client>();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #pieceBytes: number;
+  readonly #isOld: boolean;
   #map: { readonly name: string; readonly bytes: Uint8Array };
   #crc: number | undefined;
   #tick = 100;
@@ -48,6 +51,7 @@ export class PlayerServer {
     this.#map = options.map ?? { name: 'dm1', bytes: mapOf(3000) };
     this.#crc = options.crc;
     this.#pieceBytes = options.pieceBytes ?? 800;
+    this.#isOld = options.isOld ?? false;
     this.#socket.on('message', (bytes, { port }) => this.#receive(bytes, port));
     this.#timer = setInterval(() => this.#step(), 10);
   }
@@ -90,8 +94,10 @@ export class PlayerServer {
     this.#socket.close();
   }
 
-  #receive(bytes: Uint8Array, port: number): void {
+  #receive(datagram: Uint8Array, port: number): void {
     if (this.isSilent) return;
+    // A control packet with the code 1, a request: all that an old server reads of it.
+    const bytes = this.#isOld && datagram[0] === 0x10 && datagram[3] === 1 ? datagram.subarray(0, 4) : datagram;
     const key = String(port);
     const fresh = () => ({
       channel: new Channel(this.#version, 'server'),

@@ -87,7 +87,11 @@ export async function readRecording(
     isInside ||= tick >= from && tick <= to;
   };
   const addOfClient = (entry: RecordingEntry) => {
-    if (!matchesClient(entry.stream, client) || (client && entry.record === 'server_info')) return undefined;
+    if (
+      !matchesClient(entry.stream, client) ||
+      (client && (entry.record === 'server_info' || entry.record === 'info_exchange'))
+    )
+      return undefined;
     player?.follow(entry);
     where?.follow(entry);
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);

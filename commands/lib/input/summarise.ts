@@ -1,4 +1,5 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { Search } from '../../../src/explain/hypothesis.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
@@ -17,15 +18,20 @@ interface Also {
   readonly isExplained?: boolean;
 }
 
+/** What the line of `explain` may cost, in ints and bytes that are read again: some hundredths of a second. */
+const searchForLine = 2_000_000;
+
 export async function summarise(
   opened: OpenedRecording,
   input: Reading,
   { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
-  const explainer = isExplained && opened.format.hasPackets ? new RecordingExplainer() : undefined;
+  const isCapture = isExplained && opened.format.hasPackets;
+  const explainer = isCapture ? new RecordingExplainer(new Search(searchForLine)) : undefined;
   const { summary, health, bytes } = await read(opened, input, { search, explainer });
   const found = { file: opened.name, bytes, summary, findings: health.findings.length };
-  return explainer ? { ...found, explanations: explainer.explain() } : found;
+  const explanation = explainer?.first;
+  return explanation ? { ...found, explanation } : found;
 }
 
 interface Beside extends Pick<Also, 'search'> {

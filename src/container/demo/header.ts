@@ -60,7 +60,8 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (bytes.length < base) throw truncated(bytes.length, base);
   for (const { field, offset } of wrongTexts(bytes)) warn('header_text', offset, { field });
   const netVersion = netVersionOf(bytes);
-  if (!isKnownNetVersion(netVersion, version)) warn('net_version', 8, { found: netVersion });
+  if (!isKnownNetVersion(netVersion)) warn('net_version', 8, { found: netVersion });
+  else if (!isOfTeeworlds(netVersion, version)) warn('other_net_version', 8, { found: netVersion });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const mapSize = view.getInt32(136);
   const type = readText(bytes.subarray(144, 152));
@@ -132,14 +133,12 @@ export const netVersions = { '0.6': '0.6 626fce9a778df4d4', '0.7': '0.7 802f1be6
 /** The version of the demos that Teeworlds 0.7.5 writes; it plays no other. */
 export const teeworldsVersion = 4;
 
-/**
- * DDNet plays what begins with 0.7 as 0.7, and everything else as 0.6. Teeworlds requires its own net version: `CDemoPlayer::Load` in
- * the demo.cpp of both.
- */
-const isKnownNetVersion = (netVersion: string, version: number) =>
-  netVersion.startsWith('0.7')
-    ? version !== teeworldsVersion || netVersion === netVersions['0.7']
-    : netVersion.startsWith('0.6');
+/** DDNet plays what begins with 0.7 as 0.7, and everything else as 0.6: `CDemoPlayer::Load` in its demo.cpp. */
+export const isKnownNetVersion = (netVersion: string) => /^0\.[67]/.test(netVersion);
+
+/** Teeworlds requires its own net version, in demos of its format: `CDemoPlayer::Load` in its demo.cpp. */
+const isOfTeeworlds = (netVersion: string, version: number) =>
+  version !== teeworldsVersion || !netVersion.startsWith('0.7') || netVersion === netVersions['0.7'];
 
 export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
 

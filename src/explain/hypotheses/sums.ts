@@ -211,19 +211,21 @@ export const otherItem = hypothesis({
     const { difference, delta, received } = failure;
     const { before } = received;
     if (difference === undefined) return;
-    const others = keysOf(before).map((key, i) => ({ key, ints: before.item(i) }));
+    const sums = itemSums(before);
+    const others = keysOf(before).map((key, i) => ({ key, ints: before.item(i), sum: sums[i]! }));
     for (const update of updatesOf(failure)) {
       const { was, key } = update;
+      const target = (sumOf(was) + difference) | 0;
       for (const other of others) {
-        if (other.key === key || typeOf(other.key) !== typeOf(key) || other.ints.length !== was.length) continue;
-        if (((sumOf(other.ints) - sumOf(was)) | 0) !== difference) continue;
+        if (other.sum !== target || other.key === key || typeOf(other.key) !== typeOf(key)) continue;
+        if (other.ints.length !== was.length) continue;
         if (isLike(update, (at) => (2 * was[at]! - other.ints[at]!) | 0)) yield { keys: [key, other.key] };
       }
     }
     const added = new Set(delta.keys.subarray(0, delta.count).filter((key) => before.findKey(key) < 0));
     for (const key of added) {
       for (const other of others)
-        if (typeOf(other.key) === typeOf(key) && sumOf(other.ints) === difference) yield { keys: [key, other.key] };
+        if (typeOf(other.key) === typeOf(key) && other.sum === difference) yield { keys: [key, other.key] };
     }
   },
 });

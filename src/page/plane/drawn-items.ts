@@ -1,5 +1,5 @@
 import { isFrozenUntil } from '../../events/player-actions.ts';
-import { heldWeapon, pickup, powerup, weapon } from '../../protocol/enums.ts';
+import { emote as emotes, heldWeapon, pickup, powerup, weapon } from '../../protocol/enums.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
@@ -36,6 +36,7 @@ export class DrawnItems {
   readonly #protocol: Protocol;
   readonly #characters: Characters;
   readonly #states: ItemFields;
+  readonly #players: ItemFields;
   #types: ItemTypes;
   #read: Snapshot | undefined;
 
@@ -43,6 +44,7 @@ export class DrawnItems {
     this.#protocol = protocol;
     this.#characters = characters;
     this.#states = new ItemFields(protocol, 'ddnet_character');
+    this.#players = new ItemFields(protocol, 'ddnet_player');
     this.#types = new ItemTypes(protocol);
   }
 
@@ -50,7 +52,7 @@ export class DrawnItems {
     const { now } = interpolation;
     if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
     this.#read = now;
-    this.#states.register(now);
+    for (const one of [this.#states, this.#players]) one.register(now);
     const items: DrawnItem[] = [];
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));
@@ -89,6 +91,8 @@ export class DrawnItems {
     const state = this.#states.find(now, idOf(item.key));
     const isFrozen = state >= 0 && isFrozenUntil(this.#states.get(now, state, 'freeze_end'), tick);
     const what = heldWeapon[item.get('weapon')];
+    const other = this.#players.find(now, idOf(item.key));
+    const [velX, velY] = [item.get('vel_x'), item.get('vel_y')];
     const player = {
       kind: 'player',
       x: mixed('x'),
@@ -96,6 +100,11 @@ export class DrawnItems {
       angle,
       what,
       isFrozen,
+      isAway: other >= 0 && (this.#players.get(now, other, 'flags') & awayFlag) !== 0,
+      emote: emotes[item.get('emote') as keyof typeof emotes] ?? 'normal',
+      // In 1/256 units per tick: gravity pulls who is in the air.
+      isWalking: Math.abs(velX) > 256,
+      isInAir: Math.abs(velY) > 256,
       sentAt: from.sentAt,
     } as const;
     if (from.core.hookState <= 0) return player;
@@ -106,6 +115,9 @@ export class DrawnItems {
 }
 
 const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
+
+/** The first of the flags of `ddnet_player`: the player is away from the keyboard. */
+const awayFlag = 1;
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
@@ -139,6 +151,10 @@ export interface DrawnItem {
   /** The direction of a player's aim, in radians. */
   readonly angle?: number;
   readonly isFrozen?: boolean;
+  readonly isAway?: boolean;
+  readonly emote?: string;
+  readonly isWalking?: boolean;
+  readonly isInAir?: boolean;
   /** The name of the pickup, of the weapon that fired or is held, of the flag's team, or of the event. */
   readonly what?: string | undefined;
 }

@@ -4,13 +4,17 @@ import { shortened } from '../../text/layout.ts';
 import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
+import type { Look } from '../store.ts';
 import { multiples } from '../ticks.ts';
 import { Camera, gameView } from './camera.ts';
+import type { DesignPicture } from './design-picture.ts';
 import type { DrawnItem } from './drawn-items.ts';
+import { drawShape } from './game-look.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
 import { namesThatFit, type PlacedName } from './names.ts';
 import type { PlayerLook } from './skin-colours.ts';
+import type { Sprites } from './sprites.ts';
 
 /** With more players than this, trails are short. */
 const fewPlayers = 12;
@@ -30,6 +34,7 @@ interface PlaneContent {
   readonly tick: number;
   readonly paths: readonly Path[];
   readonly showsPaths: boolean;
+  readonly style: Look;
   /** The character of who recorded, around which what they saw is marked. */
   readonly recorder: DrawnItem | undefined;
   readonly followed: DrawnItem | undefined;
@@ -45,6 +50,9 @@ export class PlaneDrawing {
   readonly #map: MapPicture | undefined;
   readonly #canvas: HTMLCanvasElement;
   #items: readonly DrawnItem[] = [];
+  /** What the map looks like, once its images are decoded. */
+  design: DesignPicture | undefined;
+  sprites: Sprites | undefined;
   /** The players whose names are drawn. */
   #named: ReadonlySet<number> = new Set();
 
@@ -59,27 +67,34 @@ export class PlaneDrawing {
     Object.assign(this.camera, { width, height });
   }
 
-  draw(content: PlaneContent): void {
-    const { items, paths, tick, chosen, look } = content;
+  /** @returns whether the picture is still coarse, so that it should be drawn again */
+  draw(content: PlaneContent): boolean {
+    const { items, paths, tick, chosen, look, style } = content;
     const { camera } = this;
     this.#items = items;
     const context = this.#canvas.getContext('2d')!;
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
     const pen = new Pen(context);
-    this.#map?.draw(context, camera);
-    drawGrid(pen, camera);
+    const design = style === 'game' ? this.design : undefined;
+    let isCoarse = design?.draw(context, camera, false) ?? false;
+    if (!design || design.hasGaps) this.#map?.draw(context, camera);
+    if (!design) drawGrid(pen, camera);
     const isCrowd = paths.length > fewPlayers;
     const players = items.filter(({ kind }) => kind === 'player');
     const present = new Set(players.map(({ key }) => idOf(key)));
     for (const path of paths) {
       const colour = look(path.client)?.colour ?? styled('--dim');
       if (content.showsPaths) strokePath(pen, camera, path, [colour, isCrowd ? 0.2 : 0.5, 1], 0, path.ticks.length);
-      if (!present.has(path.client)) continue;
+      if (!present.has(path.client) || style === 'game') continue;
       const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
       strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
-    for (const item of items) drawSign(item, { pen, camera, look });
+    const sprites = style === 'game' ? this.sprites : undefined;
+    for (const item of items)
+      if (style === 'plain') drawSign(item, { pen, camera, look });
+      else drawShape(item, { pen, camera, look }, sprites);
+    if (design) isCoarse = design.draw(context, camera, true) || isCoarse;
     this.#drawNames(pen, players, content);
     if (content.recorder) {
       const { x, y } = content.recorder;
@@ -90,6 +105,7 @@ export class PlaneDrawing {
     }
     const lit = items.find(({ link }) => link === chosen);
     if (lit) pen.disc(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, undefined, styled('--accent'), 2);
+    return isCoarse;
   }
 
   itemAt(x: number, y: number): DrawnItem | undefined {

@@ -1,15 +1,19 @@
-import type { GameMap } from '../../container/map/game-map.ts';
+import { readMapDesign } from '../../container/map/map-design.ts';
 import type { Players } from '../../recording/players.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
 import { forPointer } from '../one-stop.ts';
-import type { Followed, State, Store } from '../store.ts';
+import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import { type Box, gameView } from './camera.ts';
+import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { isDuring, showScene } from './scene.ts';
+import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
@@ -20,7 +24,11 @@ const step = 60;
  * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
  * @param onItem is called with the link of an item that was clicked
  */
-export function planeView(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
+export function planeView(
+  store: Store<State>,
+  { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
+  onItem: (link: string) => void,
+) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
   canvas.setAttribute(
     'aria-label',
@@ -41,6 +49,11 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     },
   });
   const redraw = onceAFrame(draw);
+  const style = h(
+    'select',
+    { 'aria-label': 'how the picture looks', onchange: () => store.set({ look: style.value as Look }) },
+    ...looks.map((look) => h('option', { value: look }, look)),
+  );
   const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
   const whole = () => follow('all');
   const zoom = (factor: number, x?: number, y?: number) => {
@@ -68,6 +81,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     'Match',
     [
       h('label', {}, 'show ', select),
+      h('label', {}, 'as ', style),
       h('label', {}, showsPaths, ' paths'),
       h('span', { class: 'buttons' }, ...buttons),
     ],
@@ -95,25 +109,27 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     element.hidden = !map && items.length === 0;
   }
 
-  /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
-    const { recording, read, followed } = store.state;
-    if (read > 0 && read < 1) return;
-    const all = [...recording.paths.values()].sort((a, b) => a.client - b.client);
+    const { recording, followed } = store.state;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...all.map(({ client }) => {
+      ...recording.clients.map((client) => {
         const name = recording.players.infoOf(client)?.name;
         return option(client, name ? escapeText(name) : `player ${client}`);
       }),
     );
     select.value = String(followed);
+  }
+
+  /** Shows the paths when they have been read; without a map they say how large the picture is. */
+  function showPaths(): void {
+    const { recording, read } = store.state;
     if (read < 1) return;
-    if (!map && all.length > 0) {
-      camera.all = boxOf(all.flatMap(({ points }) => points));
+    if (!map && recording.paths.size > 0) {
+      camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
       element.hidden = false;
     }
     draw();
@@ -140,7 +156,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     const subject = characterOf(store.state.followed, items);
     aim(items, subject);
     const recorder = characterOf('camera', items);
-    drawing.draw({
+    const isCoarse = drawing.draw({
+      style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
       paths: [...recording.paths.values()],
@@ -151,6 +168,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
       hovered,
       look: (client) => recording.lookOf(client),
     });
+    // A frame has no time for all of a large map.
+    if (isCoarse) redraw();
   }
 
   /** Moves the camera to what is followed, or to who is in the scene that is watched. */
@@ -225,8 +244,22 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   canvas.addEventListener('pointerleave', hideReadout);
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
-  store.on(['recording', 'read'], listPlayers, 'picture');
-  store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
+  store.on(['recording'], listPlayers, 'picture');
+  store.on(['read'], showPaths, 'picture');
+  if (pictures)
+    void Sprites.load(pictures).then((loaded) => {
+      drawing.sprites = loaded;
+      redraw();
+    });
+  if (mapFile)
+    void readMapDesign(mapFile, unpackZlib)
+      .then((design) => DesignPicture.load(design, pictures?.map))
+      .then((loaded) => {
+        drawing.design = loaded;
+        redraw();
+      });
+  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
+    style.value = store.state.look;
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
     redraw();

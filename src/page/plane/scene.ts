@@ -1,6 +1,6 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { Actor, EventLine } from '../../report/event-lines.ts';
 import { unitsPerTile } from '../characters.ts';
-import type { Actor, EventLine } from '../event-text.ts';
 import type { Recording } from '../recording.ts';
 import { type Box, type Camera, gameView } from './camera.ts';
 

@@ -3,13 +3,30 @@ import type { PlayerInfo } from '../../recording/players.ts';
 
 export interface PlayerLook {
   readonly name: string;
+  /** Of the body. */
   readonly colour: string;
+  readonly feet: string;
+  /** The name of the skin; in 0.7 those of its parts with slashes. */
+  readonly skin: string;
+  /** The colours of the parts that the player has chosen: in 0.6 body and feet, in 0.7 all six. */
+  readonly parts: readonly (string | undefined)[];
   readonly team?: 'red' | 'blue' | undefined;
 }
 
-export function lookOf({ name, skin, colour }: PlayerInfo, version: Version): PlayerLook {
+/** The part of a skin that the feet are. */
+const feetOf = { '0.6': 1, '0.7': 4 } as const;
+
+export function lookOf({ name, skin, partColours }: PlayerInfo, version: Version): PlayerLook {
   const darkest = version === '0.7' ? darkest07 : darkest06;
-  return { name, colour: colour === undefined ? colourOfSkin(skin.split('/')[0]!) : colourOfInt(colour, darkest) };
+  const parts = partColours.map((one) => (one === undefined ? undefined : colourOfInt(one, darkest)));
+  const own = colourOfSkin(skin.split('/')[0]!);
+  return {
+    name,
+    colour: parts[0] ?? own,
+    feet: parts[feetOf[version === '0.7' ? version : '0.6']] ?? own,
+    skin,
+    parts,
+  };
 }
 
 /** The mean body colours of the skins that are included in Teeworlds 0.6 and DDNet. */

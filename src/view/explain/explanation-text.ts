@@ -201,7 +201,7 @@ export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFa
     texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
   }
   for (const diagnostic of unplayable) {
-    const isFinal = diagnostic.code === 'empty_demo' || diagnostic.code === 'net_version';
+    const isFinal = diagnostic.code === 'empty_demo';
     const meaning = 'what is in the demo can be read, but the games refuse it or stop';
     texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
   }

@@ -42,6 +42,8 @@ export interface Explained extends RecordingExplanation {
   readonly see?: string;
   /** What can't be read of the recording. */
   readonly problems?: readonly string[];
+  /** How much there is that games take, although it is unusual: `2 warnings`. */
+  readonly warnings?: string | undefined;
 }
 
 const [maxRows, maxFits, maxExplanations] = [5, 6, 10];
@@ -64,7 +66,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 
 /** `8 failures, the bytes show the cause of 7` */
 function summaryOf(explained: Explained): string {
-  const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems } = explained;
+  const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems, warnings } = explained;
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
@@ -75,6 +77,7 @@ function summaryOf(explained: Explained): string {
   const readable = problems?.length ? ' that can be read' : '';
   if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}${readable}`);
   if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);
+  if (warnings) found.push(warnings);
   return found.join(', ');
 }
 

@@ -7,6 +7,7 @@ import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { aligned, type Column, fitting, leftOutLine } from '../../text/columns.ts';
+import { timeText } from '../../text/connection-phrases.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
 import { shortened } from '../../text/layout.ts';
@@ -16,7 +17,8 @@ import type { LabelledRow } from '../../text/rows.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { saidOf } from '../explain/explanation-text.ts';
-import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
+import { warningsText } from '../findings.ts';
+import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows } from './rows.ts';
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
@@ -56,11 +58,9 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
 
 /** What explain says first, in a line: a cause that the bytes show, or the best fit. */
-function explainedRows({ explanations = [] }: RecordingInfo): LabelledRow[] {
-  const first = explanations.find(({ shown, fits }) => shown.length + fits.length > 0);
-  return (first ? saidOf(first) : [])
-    .slice(0, 1)
-    .map(({ isShown, title }) => [isShown ? 'cause' : 'best fit', ...title.split(' ')]);
+function explainedRows({ explanation }: RecordingInfo): LabelledRow[] {
+  const [said] = explanation ? saidOf(explanation) : [];
+  return said ? [[said.isShown ? 'cause' : 'best fit', ...said.title.split(' ')]] : [];
 }
 
 /** Refers to the explain command if that can show the reason. */
@@ -146,7 +146,7 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
 type FixedColumn = Column<RecordingInfo> & { readonly width: number };
 
 const columns: readonly FixedColumn[] = [
-  { head: 'health', width: 11, cell: ({ summary }) => summary.health.state },
+  { head: 'health', width: 11, cell: ({ summary }) => healthCell(summary) },
   {
     head: 'format',
     width: 6,
@@ -178,6 +178,10 @@ const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number
   ...(player ? [player] : []),
   ...names.seen,
 ];
+
+/** `healthy !` has warnings, which only the file's own lines tell. */
+const healthCell = ({ health: { state }, findings }: RecordingSummary) =>
+  state === 'healthy' && warningsText(findings) ? `${state} !` : state;
 
 /** The columns that a narrow terminal leaves out, the first one first. */
 const spare = ['snapshots', 'version', 'format', 'length', 'players', 'map'];

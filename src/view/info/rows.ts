@@ -1,7 +1,6 @@
 import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { timeoutSeconds } from '../../packet/sequence.ts';
 import { boundsText } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { defaultTuning } from '../../protocol/tuning.ts';
@@ -11,15 +10,16 @@ import { lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
-import type { ChunkWait, ConnectionStream, Direction } from '../../recording/stream.ts';
+import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
-import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
+import { endText, lossTexts, type StoryPart, storyOf, timeText } from '../../text/connection-phrases.ts';
+import { escapeText, nameText } from '../../text/escape.ts';
 import { address, clock, count, nonZero, size, thousands } from '../../text/number.ts';
 import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
-import { countText } from '../findings.ts';
+import { countText, warningsText } from '../findings.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;
@@ -46,11 +46,11 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   const { state, isCut } = summary.health;
   switch (state) {
     case 'healthy':
-      return theme.added(state);
-    case 'incomplete':
-      return theme.warning(
-        `${state}: ${countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed'}`,
-      );
+      return [theme.added(state), ...warnings(summary, theme)].join(', ');
+    case 'incomplete': {
+      const why = countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed';
+      return [theme.warning(`${state}: ${why}`), ...warnings(summary, theme)].join(', ');
+    }
     case 'mismatched':
       return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
@@ -62,6 +62,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
+const warnings = ({ findings }: RecordingSummary, theme: Theme) =>
+  [warningsText(findings)].flatMap((text) => (text === undefined ? [] : theme.warning(text)));
+
 const unplayableTexts: Partial<Record<Code, string>> = {
   content_of_06: 'item sizes of the other version',
   content_of_07: 'item sizes of the other version',
@@ -69,7 +72,7 @@ const unplayableTexts: Partial<Record<Code, string>> = {
   empty_demo: 'fewer than two ticks',
   no_keyframe: 'no keyframe',
   header_text: 'no text in the header',
-  net_version: 'a net version of no game',
+  other_net_version: 'another net version than Teeworlds has',
 };
 
 const unplayableText = ({ plays }: RecordingSummary) =>
@@ -226,7 +229,8 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
 
 /** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
 function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
-  const { asked, answered, otherToken, announced, unasked, incomplete, missingPlayers, tooLarge } = serverInfo;
+  const { asked, answered, otherToken, otherServer, announced, unasked } = serverInfo;
+  const { incomplete, missingPlayers, tooLarge } = serverInfo;
   const unanswered = asked - answered;
   const parts = nonZero(
     [asked, `${thousands(asked)} asked`],
@@ -235,6 +239,7 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
     [announced, `${thousands(announced)} announced to players`],
     [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
     [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
+    [otherServer, theme.warning(`${count(otherServer, 'answer')} with the token of another server`)],
     [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
     [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
     [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
@@ -291,7 +296,7 @@ function connectionRows(
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(stream, start)],
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, endText(connection, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
     ...versionRows(stream),
@@ -300,7 +305,7 @@ function connectionRows(
     ...oddRows(stream, summary, theme),
     ...lateRows(stream, summary),
     ['loss', ...loss(connection, theme)],
-    ...(verbose ? storyRows(stream, connection, theme) : []),
+    ...(verbose ? storyRows(connection, stream, start, theme) : []),
     ...(stream.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(stream)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
@@ -394,16 +399,8 @@ function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
 }
 
 function loss(connection: ConnectionStream, theme: Theme): string[] {
-  const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-  const { rejectedPackets, undecodable } = connection;
-  const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
-  const parts = nonZero(
-    [resent, `${count(resent, 'chunk')} sent again`],
-    [lost, theme.warning(`${count(lost, 'chunk')} not captured`)],
-    [rejectedPackets, theme.warning(`! ${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`)],
-    [undecodable, theme.error(`✗ ${count(undecodable, 'packet')} can't be read`)],
-  );
-  return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];
+  const texts = lossTexts(connection);
+  return texts.length > 0 ? commas(styled(texts, theme)) : [theme.dim('none seen')];
 }
 
 const outcomeWords = {
@@ -442,78 +439,14 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
 
-/** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
-function closeText({ close, connection }: StreamSummary, start: number): string {
-  if (!close || !connection) return silentEnd(connection);
-  const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  const by = endOf(close.direction);
-  const unheard = connection.closes.find(({ isHeard }) => !isHeard);
-  if (!unheard) {
-    const seconds = close.time - connection.heartbeat(close.direction === 'to_server' ? 'to_client' : 'to_server').last;
-    const other = endOf(close.direction === 'to_server' ? 'to_client' : 'to_server');
-    const silence = seconds > timeoutSeconds ? `; the ${other} was silent for the last ${seconds.toFixed(1)} s` : '';
-    return `closed by the ${by}${reason}${silence}`;
-  }
-  const at = timeText(unheard.time - start);
-  if (unheard.direction !== close.direction)
-    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
-  const { last } = connection.heartbeat(unheard.direction === 'to_server' ? 'to_client' : 'to_server');
-  return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
-}
+/** What became of the vital chunks, how late things came, and how it began. The time has how it ended. */
+const storyRows = (connection: ConnectionStream, one: StreamSummary, start: number, theme: Theme): LabelledRow[] =>
+  storyOf(connection, one.lag, start).flatMap(({ label, texts }): LabelledRow[] =>
+    label === 'end' || label === 'loss' ? [] : [[label, ...commas(styled(texts, theme))]],
+  );
 
-const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
-
-/** Nobody closed it: an end that is silent for longer than the games wait has gone. */
-function silentEnd(connection: ConnectionStream | undefined): string {
-  if (!connection) return 'not seen to end';
-  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
-  const seconds = Math.abs(client - server);
-  if (!(seconds > timeoutSeconds)) return 'not seen to end';
-  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
-  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
-}
-
-/** What became of the vital chunks, and how late things came. */
-function storyRows(stream: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
-  const directions = ['to_server', 'to_client'] as const;
-  const slowest = directions.flatMap((direction) => {
-    const chunk = connection.slowest(direction);
-    return chunk && chunk.seconds >= slowSeconds
-      ? [`${waitText(chunk)} acknowledged after ${chunk.seconds.toFixed(2)} s`]
-      : [];
-  });
-  const stuck = directions.flatMap((direction) => {
-    const chunk = connection.stuck(direction);
-    if (!chunk) return [];
-    const text = `${waitText(chunk)} never acknowledged by the ${direction === 'to_server' ? 'server' : 'client'} in ${chunk.seconds.toFixed(1)} s`;
-    return [theme.warning(text)];
-  });
-  const silence = directions.map((direction) => {
-    const { seconds } = connection.heartbeat(direction).silence;
-    return `${endOf(direction)} ${seconds.toFixed(2)} s`;
-  });
-  const { inputs } = stream;
-  return [
-    ...(slowest.length + stuck.length > 0 ? [['chunks', ...commas([...slowest, ...stuck])] as const] : []),
-    ['silence', 'at most:', ...commas(silence)],
-    ...(inputs.timed > 0 ? [['inputs', ...commas(inputTexts(inputs))] as const] : []),
-  ];
-}
-
-/** A chunk is slow if it had to be sent again, or nearly. */
-const slowSeconds = 0.5;
-
-const waitText = ({ sequence, message, times }: ChunkWait) =>
-  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
-
-/** `12 of 300 late, at worst by 40 ms` */
-const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
-  late === 0
-    ? [`${thousands(timed)} timed, none late`]
-    : [`${thousands(late)} of ${thousands(timed)} late`, `at worst by ${thousands(worst)} ms`];
-
-/** A point in time of a connection; empty for a network log, which has no times. */
-export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
+const styled = (texts: StoryPart['texts'], theme: Theme) =>
+  texts.map(({ text, isWrong }) => (isWrong ? theme.warning(`! ${text}`) : text));
 
 /** `1,203 input`: the kinds of messages, the most frequent first. */
 const countedKinds = (messages: ReadonlyMap<string, number>) =>

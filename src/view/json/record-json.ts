@@ -57,6 +57,10 @@ export function recordJson(entry: RecordingEntry, selection: RecordSelection): o
       const missing = Number.isFinite(info.missing) ? info.missing : null;
       return { record: 'server_info', time, frame, ...info.fields, players: info.players, missing };
     }
+    case 'info_exchange': {
+      const { record, time, frame, step, client, server, kind, token } = entry;
+      return filter.all ? { record, time, frame, client, server, step, kind, token } : undefined;
+    }
     case 'close':
       return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
     case 'diagnostic': {

@@ -9,17 +9,17 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/record.ts';
-import type { ServerInfo } from '../../recording/server-info.ts';
-import type { Direction, Stream } from '../../recording/stream.ts';
-import { maxInLine, textInLine } from '../../text/escape.ts';
+import { type Direction, isConnection, type Stream } from '../../recording/stream.ts';
 import { plainText, type Segment } from '../../text/layout.ts';
 import { messageName } from '../../text/message-name.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../../text/recording-phrases.ts';
+import { ConnectionLines } from './connection-lines.ts';
 import type { DemoTimelineOptions } from './demo-timeline.ts';
 import { eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
+import { infoStepText, isWrongStep, serverInfoText } from './server-info-text.ts';
 
 /** The state of a connection up to the current record. */
 interface ConnectionState {
@@ -43,6 +43,7 @@ export class CaptureTimeline {
   readonly #phrases: Phrases;
   readonly #lines: PlacedLines;
   readonly #recent: RecentLines;
+  readonly #connections: ConnectionLines;
   readonly #verbose: boolean;
   readonly #options: DemoTimelineOptions;
   readonly #states = new Map<Stream, ConnectionState>();
@@ -55,6 +56,7 @@ export class CaptureTimeline {
     this.#options = style;
     this.#phrases = new Phrases(style.theme);
     this.#lines = new PlacedLines(style, false);
+    this.#connections = new ConnectionLines(this.#phrases);
     this.#recent = new RecentLines(this.#lines);
     this.#verbose = style.verbose && !style.only;
   }
@@ -79,7 +81,12 @@ export class CaptureTimeline {
 
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
-    return this.pause();
+    const text = this.pause();
+    const { only, ticks } = this.#options;
+    if (only || ticks) return text;
+    for (const { client, phrase } of this.#connections.stories(this.#lines.start ?? Number.NaN))
+      this.#lines.add({ seconds: Number.NaN, frames: [0, 0], client }, phrase);
+    return text + this.#lines.flushLines();
   }
 
   #addLines(record: RecordingEntry): void {
@@ -87,14 +94,12 @@ export class CaptureTimeline {
     switch (record.record) {
       case 'connection': {
         if (this.#options.only) break;
-        const { server, version } = record.stream;
-        // The version is known only if the beginning of the connection was captured.
-        if (version === undefined) this.#add(phrases.compose`is connected to ${server}`);
-        else this.#add(phrases.compose`connects to ${server}, ${version}`);
+        this.#add(this.#connections.begins(record));
         break;
       }
       case 'drop':
         this.#states.delete(record.stream);
+        this.#connections.drop(record.stream);
         break;
       case 'close': {
         if (this.#options.only) break;
@@ -111,6 +116,14 @@ export class CaptureTimeline {
       case 'server_info':
         this.#add([phrases.dim(serverInfoText(record.info))]);
         break;
+      case 'info_exchange': {
+        const text = infoStepText(record);
+        if (!text || this.#options.only) break;
+        const { client } = record;
+        const phrase = isWrongStep(record) ? phrases.compose`${phrases.mark('warning')} ${text}` : [phrases.dim(text)];
+        if (this.#isShown) this.#recent.add({ ...this.#place, client }, this.#last, phrase);
+        break;
+      }
       case 'diagnostic':
         this.#diagnostic(record);
         break;
@@ -126,6 +139,7 @@ export class CaptureTimeline {
   #message(record: MessageEntry): void {
     const { stream, message, direction } = record;
     const { mapChanges, second } = this.#of(stream);
+    this.#connections.message(record);
     // The state of the previous map does not apply to a new map.
     if (mapChanges !== stream.mapChanges) this.#states.set(stream, stateAfter(stream, second));
     if (this.#verbose) {
@@ -178,11 +192,13 @@ export class CaptureTimeline {
   }
 
   #endSeconds(now: number): void {
-    for (const [{ client }, state] of this.#states) {
+    for (const [stream, state] of this.#states) {
+      const { client } = stream;
       const { second } = state;
       if (!second || second.second >= now) continue;
       const place = { seconds: Math.min(second.second + 1, this.#last), frames: second.frames, client };
-      this.#recent.add(place, this.#last, second.phrase(this.#phrases));
+      const wrong = isConnection(stream) ? this.#connections.since(stream) : [];
+      this.#recent.add(place, this.#last, second.phrase(this.#phrases, wrong));
       state.second = undefined;
     }
   }
@@ -245,9 +261,13 @@ class ClientSecond {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
-  /** `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd` */
-  phrase(phrases: Phrases): Phrase {
-    const parts = [...this.#snapshotParts(phrases), ...this.#messageParts(phrases)];
+  /**
+   * `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd · 2 chunks sent again`
+   * @param wrong what was late or lost
+   */
+  phrase(phrases: Phrases, wrong: readonly string[]): Phrase {
+    const warnings = wrong.map((text) => ({ text, style: phrases.theme.warning }));
+    const parts = [...this.#snapshotParts(phrases), ...this.#messageParts(phrases), ...warnings];
     return phrases.joined(parts.map((part) => [part]));
   }
 
@@ -355,13 +375,4 @@ export class RecentLines {
 /** Whether the first of these notices is a death by the game that follows from one of the others. */
 function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
   return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
-}
-
-/** `server info: "name", map dm1, DM, 2/16 clients: a, b` */
-function serverInfoText({ fields, players, missing }: ServerInfo): string {
-  const text = (field: string) => textInLine(String(fields[field] ?? '?'), maxInLine);
-  const names = players.map(({ name }) => textInLine(String(name ?? '?'), maxInLine)).join(', ');
-  const cut = missing > 0 && players.length > 0 ? ', and others' : '';
-  const clients = `${text('num_clients')}/${text('max_clients')} clients${names && `: ${names}`}${cut}`;
-  return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
 }

@@ -66,6 +66,11 @@ export class PlacedLines {
     this.#columns = (isDemo ? tickColumns : clientColumns)(style.theme);
   }
 
+  /** The time from which the places of a capture count; undefined without times. */
+  get start(): number | undefined {
+    return this.#start;
+  }
+
   /** Makes the column of times wide enough for a recording of this length. */
   expect(seconds: number): void {
     this.#columns[1]!.width = Math.max(this.#columns[1]!.width, clock(seconds).length);

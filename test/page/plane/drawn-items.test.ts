@@ -7,7 +7,7 @@ import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);
-const recording = new Recording(tracks[0]!, schema);
+const recording = new Recording({ tracks, schema });
 const items = new DrawnItems(recording.protocol, recording.characters);
 const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
 
@@ -73,7 +73,7 @@ describe('drawn items', () => {
     async () => {
       const race = corpusFile('06-ddnet-race-client-auto.demo');
       const data = reportDataOf((await report(race)).page);
-      const one = new Recording(data.tracks[0]!, data.schema);
+      const one = new Recording({ tracks: data.tracks, schema: data.schema });
       const drawn = new DrawnItems(one.protocol, one.characters);
       const counts = { frozen: 0, free: 0 };
       for (const { tick, items: all, record } of await dumped(race, '--no-messages')) {

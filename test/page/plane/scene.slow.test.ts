@@ -7,10 +7,7 @@ import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 async function recordingOf(file: Uint8Array): Promise<Recording> {
-  const { tracks, schema, seconds, map } = reportDataOf((await report(file)).page);
-  const recording = new Recording(tracks[0]!, schema, seconds, map);
-  for (const _ of recording.read());
-  return recording;
+  return new Recording(reportDataOf((await report(file)).page));
 }
 
 interface Message {

@@ -5,10 +5,6 @@ import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;
 export type Topic = (typeof topics)[number];
-export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
-
-/** The custom property of the style sheet that has the colour of a topic. */
-export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
 /** Somebody to whom an event happens. */
 export interface Actor {

@@ -1,0 +1,36 @@
+import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
+import { contentsWithoutSecrets } from '../packet/secrets.ts';
+import { protocolOf } from '../protocol/registry.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { printable } from '../text/escape.ts';
+import { beginSession, h } from './dom.ts';
+import { footer, heading } from './frame.ts';
+import { inspectContents } from './inspect.ts';
+import { inspector } from './inspector.ts';
+import { type InspectorState, Store } from './store.ts';
+
+/** Begins a page without anything on it. */
+export function beginPage({ name }: ReportData): void {
+  beginSession();
+  delete document.documentElement.dataset.state;
+  document.body.replaceChildren();
+  document.title = `${printable(name)} · tw-snap`;
+}
+
+/** Shows an input without a timeline: a packet, a message, or what `explain` says of a client's log. */
+export function showContents(reportData: ReportData): void {
+  beginPage(reportData);
+  document.body.append(heading(reportData), h('main', {}, contentsView(reportData)), footer(false));
+  document.documentElement.dataset.state = 'complete';
+}
+
+function contentsView({ contents, text = '', schema }: ReportData): HTMLElement {
+  if (!contents) return h('section', {}, h('pre', {}, text));
+  const { kind, version, bytes } = contents;
+  const read = kind === 'packet' ? readPacketContents : readMessageContents;
+  const inspected = inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
+  const store = new Store<InspectorState>();
+  const element = inspector(store);
+  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, showsBits: false, isPlaying: false });
+  return element;
+}

@@ -1,0 +1,4 @@
+import { showContents } from './contents-page.ts';
+import { showEmbedded } from './embedded.ts';
+
+showEmbedded(showContents);

@@ -1,0 +1,405 @@
+import type { MapDesign, MapGroup, MapImage, QuadLayer, TileLayer } from '../../container/map/map-design.ts';
+import type { NamedPicture } from '../../report/pictures.ts';
+import { unitsPerTile } from '../characters.ts';
+import type { Camera } from './camera.ts';
+
+/*
+ * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and items, those in front.
+ *
+ *   place on the screen = (place in the group − offset − center of the picture · parallax) · scale + half of the window
+ *
+ * Tiles that follow each other in a group are drawn once into pictures of 16 × 16 tiles (chunks), and the picture of the match is put
+ * together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile serves for all of the map.
+ */
+
+type Context = CanvasRenderingContext2D;
+type Source = HTMLCanvasElement | ImageBitmap;
+
+const chunkTiles = 16;
+/** Pixels of a tile in a chunk. */
+const resolutions = [8, 16, 32, 64];
+/** Tiles narrower than this many pixels are drawn from the picture with a pixel for each. */
+const leastTile = 5;
+/** Pixels that all chunks have together, about 64 MB. Those that have not been drawn for longest go. */
+const maxPixels = 1 << 24;
+/** A frame makes chunks for this long; what is missing is coarse, and comes in the frames after it. */
+const buildMilliseconds = 10;
+const perRow = 16;
+
+interface Chunk {
+  readonly canvas: HTMLCanvasElement | undefined;
+  usedAt: number;
+}
+
+/** Tile layers one after the other, drawn as one. */
+class TileRun {
+  readonly width: number;
+  readonly height: number;
+  readonly #layers: readonly TileLayer[];
+  readonly #coarse: HTMLCanvasElement;
+  readonly chunks = new Map<number, Chunk>();
+  readonly #imageOf: (layer: TileLayer) => Source | undefined;
+
+  constructor(layers: readonly TileLayer[], imageOf: (layer: TileLayer) => Source | undefined) {
+    this.#layers = layers;
+    this.#imageOf = imageOf;
+    this.width = Math.max(...layers.map(({ width }) => width));
+    this.height = Math.max(...layers.map(({ height }) => height));
+    this.#coarse = this.#makeCoarse();
+  }
+
+  /** A pixel for each tile: the mean colour of the tile in its image. */
+  #makeCoarse(): HTMLCanvasElement {
+    const { width, height } = this;
+    const all = canvasOf(width, height);
+    const context = all.getContext('2d')!;
+    for (const layer of this.#layers) {
+      const one = canvasOf(layer.width, layer.height);
+      const own = one.getContext('2d')!;
+      const picture = own.createImageData(layer.width, layer.height);
+      const pixels = new Uint32Array(picture.data.buffer);
+      const colours = meanColours(this.#imageOf(layer), layer);
+      for (let i = 0; i < pixels.length; i++) pixels[i] = layer.tiles[i] === 0 ? 0 : colours[layer.tiles[i]!]!;
+      own.putImageData(picture, 0, 0);
+      context.globalAlpha = layer.colour[3] / 255;
+      context.drawImage(one, 0, 0);
+    }
+    return all;
+  }
+
+  /** Draws it with its left upper corner at a point of the context, in pixels. @returns whether chunks are missing */
+  draw(context: Context, left: number, top: number, perTile: number, camera: Camera, until: number): boolean {
+    const { width, height } = this;
+    context.imageSmoothingEnabled = perTile >= leastTile;
+    if (perTile * devicePixelRatio < leastTile) {
+      context.drawImage(this.#coarse, left, top, width * perTile, height * perTile);
+      return false;
+    }
+    const side = chunkTiles * perTile;
+    const level = resolutions.findIndex((pixels) => pixels >= perTile * devicePixelRatio);
+    const resolution = level < 0 ? resolutions.length - 1 : level;
+    const [fromX, fromY] = [Math.max(0, Math.floor(-left / side)), Math.max(0, Math.floor(-top / side))];
+    const toX = Math.min(Math.ceil(width / chunkTiles), Math.ceil((camera.width - left) / side));
+    const toY = Math.min(Math.ceil(height / chunkTiles), Math.ceil((camera.height - top) / side));
+    let isMissing = false;
+    for (let y = fromY; y < toY; y++)
+      for (let x = fromX; x < toX; x++) {
+        // Whole pixels of the window, so that no gap is between two chunks.
+        const edge = (at: number) => Math.round(at * devicePixelRatio) / devicePixelRatio;
+        const [x0, y0] = [edge(left + x * side), edge(top + y * side)];
+        const [x1, y1] = [edge(left + (x + 1) * side), edge(top + (y + 1) * side)];
+        const chunk = this.#chunk(x, y, resolution, until);
+        if (chunk?.canvas) context.drawImage(chunk.canvas, x0, y0, x1 - x0, y1 - y0);
+        if (chunk) continue;
+        isMissing = true;
+        const [across, down] = [
+          Math.min(chunkTiles, width - x * chunkTiles),
+          Math.min(chunkTiles, height - y * chunkTiles),
+        ];
+        context.imageSmoothingEnabled = false;
+        context.drawImage(
+          this.#coarse,
+          x * chunkTiles,
+          y * chunkTiles,
+          across,
+          down,
+          x0,
+          y0,
+          across * perTile,
+          down * perTile,
+        );
+        context.imageSmoothingEnabled = true;
+      }
+    return isMissing;
+  }
+
+  #chunk(x: number, y: number, resolution: number, until: number): Chunk | undefined {
+    const key = (y * 4096 + x) * resolutions.length + resolution;
+    let chunk = this.chunks.get(key);
+    if (!chunk && performance.now() < until) {
+      chunk = { canvas: this.#makeChunk(x * chunkTiles, y * chunkTiles, resolutions[resolution]!), usedAt: 0 };
+      this.chunks.set(key, chunk);
+    }
+    if (chunk) chunk.usedAt = performance.now();
+    return chunk;
+  }
+
+  /** Undefined if no tile is in it. */
+  #makeChunk(left: number, top: number, size: number): HTMLCanvasElement | undefined {
+    let canvas: HTMLCanvasElement | undefined;
+    let context: Context | undefined;
+    for (const layer of this.#layers) {
+      const image = this.#imageOf(layer);
+      const from = image && image.width / perRow;
+      for (let y = top; y < Math.min(top + chunkTiles, layer.height); y++)
+        for (let x = left; x < Math.min(left + chunkTiles, layer.width); x++) {
+          const i = y * layer.width + x;
+          const tile = layer.tiles[i]!;
+          if (tile === 0) continue;
+          canvas ??= canvasOf(chunkTiles * size, chunkTiles * size);
+          context ??= canvas.getContext('2d')!;
+          context.globalAlpha = layer.colour[3] / 255;
+          const [atX, atY] = [(x - left) * size, (y - top) * size];
+          if (!image || !from) {
+            if (layer.image !== undefined) continue;
+            context.fillStyle = cssOf(layer.colour);
+            context.fillRect(atX, atY, size, size);
+            continue;
+          }
+          turn(context, layer.flags[i]!, atX, atY, size);
+          context.drawImage(
+            image,
+            (tile % perRow) * from,
+            Math.floor(tile / perRow) * from,
+            from,
+            from,
+            0,
+            0,
+            size,
+            size,
+          );
+        }
+      context?.setTransform(1, 0, 0, 1, 0, 0);
+    }
+    return canvas;
+  }
+}
+
+/** Moves the origin to a tile that is mirrored (1 from left to right, 2 from top to bottom) and then turned to the right (8). */
+function turn(context: Context, flags: number, x: number, y: number, size: number): void {
+  const [mirrorX, mirrorY] = [flags & 1 ? -1 : 1, flags & 2 ? -1 : 1];
+  const half = size / 2;
+  // The columns of the matrix are where x and y of the tile's image go.
+  if (flags & 8) context.setTransform(0, mirrorX, -mirrorY, 0, x + half + half * mirrorY, y + half - half * mirrorX);
+  else context.setTransform(mirrorX, 0, 0, mirrorY, x + half - half * mirrorX, y + half - half * mirrorY);
+}
+
+/** The mean colour of each tile of an image, as a pixel; without an image the layer's own. */
+function meanColours(image: Source | undefined, { colour, image: number }: TileLayer): Uint32Array {
+  const pixels = new Uint32Array(perRow * perRow);
+  if (!image) return number === undefined ? pixels.fill(pixelOf(colour)) : pixels;
+  const canvas = canvasOf(perRow, perRow);
+  const context = canvas.getContext('2d')!;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, perRow, perRow);
+  return new Uint32Array(context.getImageData(0, 0, perRow, perRow).data.buffer);
+}
+
+const pixelOf = ([red, green, blue]: TileLayer['colour']) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+const cssOf = ([red, green, blue]: readonly number[]) => `rgb(${red} ${green} ${blue})`;
+
+function canvasOf(width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  return canvas;
+}
+
+interface DrawnGroup {
+  readonly group: MapGroup;
+  readonly parts: readonly (TileRun | QuadLayer)[];
+}
+
+/** The layers of a map behind and in front of the match. */
+export class DesignPicture {
+  readonly #images: readonly (Source | undefined)[];
+  readonly #tinted = new Map<string, HTMLCanvasElement>();
+  #tintedPixels = 0;
+  readonly #behind: DrawnGroup[] = [];
+  readonly #inFront: DrawnGroup[] = [];
+
+  private constructor(design: MapDesign, images: readonly (Source | undefined)[]) {
+    this.#images = images;
+    const tiles = design.groups.flatMap(({ layers }) => layers.filter((one) => one.kind === 'tiles'));
+    this.hasGaps = tiles.length === 0 || tiles.some(({ image }) => image !== undefined && !images[image]);
+    const game = design.groups.findIndex((group) => group.game !== undefined);
+    for (const [i, group] of design.groups.entries()) {
+      const at = game < 0 || i < game ? group.layers.length : i === game ? group.game! : 0;
+      this.#behind.push({ group, parts: this.#partsOf(group.layers.slice(0, at)) });
+      this.#inFront.push({ group, parts: this.#partsOf(group.layers.slice(at)) });
+    }
+  }
+
+  /**
+   * Decodes the images.
+   * @param pictures those that are not in the map
+   *
+   * One that is damaged is left out, with the tiles and quads that need it. */
+  static async load(design: MapDesign, pictures: readonly NamedPicture[] = []): Promise<DesignPicture> {
+    const pngOf = (name: string) => pictures.find((picture) => picture.name === name)?.png;
+    return new DesignPicture(
+      design,
+      await Promise.all(design.images.map((image) => sourceOf(image, pngOf(image.name)))),
+    );
+  }
+
+  /** Whether the image of a layer of tiles is not there, so that walls would be missing. */
+  readonly hasGaps: boolean;
+
+  /** Draws what is behind or in front of the match. @returns whether some of it is still coarse */
+  draw(context: Context, camera: Camera, isInFront: boolean): boolean {
+    const until = performance.now() + buildMilliseconds;
+    let isCoarse = false;
+    for (const { group, parts } of isInFront ? this.#inFront : this.#behind) {
+      if (parts.length === 0) continue;
+      context.save();
+      clip(context, camera, group);
+      const { offset, parallax } = group;
+      const [middleX, middleY] = camera.toPlane(camera.width / 2, camera.height / 2);
+      const left = camera.width / 2 - (offset[0] + (middleX * parallax[0]) / 100) * camera.scale;
+      const top = camera.height / 2 - (offset[1] + (middleY * parallax[1]) / 100) * camera.scale;
+      for (const part of parts) {
+        if (part instanceof TileRun)
+          isCoarse = part.draw(context, left, top, unitsPerTile * camera.scale, camera, until) || isCoarse;
+        else this.#drawQuads(context, part, left, top, camera);
+      }
+      context.restore();
+    }
+    this.#forget();
+    return isCoarse;
+  }
+
+  #partsOf(layers: MapGroup['layers']): (TileRun | QuadLayer)[] {
+    const parts: (TileRun | QuadLayer)[] = [];
+    let run: TileLayer[] = [];
+    const end = () => {
+      if (run.length > 0) parts.push(new TileRun(run, (layer) => this.#tint(layer.image, layer.colour)));
+      run = [];
+    };
+    for (const layer of layers) {
+      if (layer.kind === 'tiles') {
+        if (layer.image === undefined || this.#images[layer.image]) run.push(layer);
+        continue;
+      }
+      end();
+      parts.push(layer);
+    }
+    end();
+    return parts;
+  }
+
+  /** An image in the colour of its layer. */
+  #tint(number: number | undefined, [red, green, blue]: readonly number[]): Source | undefined {
+    const image = number === undefined ? undefined : this.#images[number];
+    if (!image || (red === 255 && green === 255 && blue === 255)) return image;
+    const key = `${number} ${red} ${green} ${blue}`;
+    let tinted = this.#tinted.get(key);
+    if (!tinted && this.#tintedPixels > maxPixels) return image;
+    if (!tinted) {
+      this.#tintedPixels += image.width * image.height;
+      tinted = canvasOf(image.width, image.height);
+      const context = tinted.getContext('2d')!;
+      context.drawImage(image, 0, 0);
+      context.globalCompositeOperation = 'multiply';
+      context.fillStyle = cssOf([red!, green!, blue!]);
+      context.fillRect(0, 0, image.width, image.height);
+      context.globalCompositeOperation = 'destination-in';
+      context.drawImage(image, 0, 0);
+      this.#tinted.set(key, tinted);
+    }
+    return tinted;
+  }
+
+  #drawQuads(
+    context: Context,
+    { image: number, quads }: QuadLayer,
+    left: number,
+    top: number,
+    { scale, width, height }: Camera,
+  ) {
+    context.imageSmoothingEnabled = true;
+    for (const { points, colours, texture } of quads) {
+      const pixels = points.map((at, i) => at * scale + (i % 2 === 0 ? left : top));
+      const [xs, ys] = [pixels.filter((_, i) => i % 2 === 0), pixels.filter((_, i) => i % 2 === 1)];
+      if (Math.max(...xs) < 0 || Math.max(...ys) < 0 || Math.min(...xs) > width || Math.min(...ys) > height) continue;
+      context.beginPath();
+      for (const corner of [0, 1, 3, 2]) context.lineTo(xs[corner]!, ys[corner]!);
+      context.closePath();
+      if (number === undefined) context.fillStyle = gradient(context, xs, ys, colours);
+      else {
+        const fill = this.#texture(context, number, xs, ys, colours, texture);
+        if (!fill) continue;
+        context.fillStyle = fill;
+        context.globalAlpha = meanOf(colours, 3) / 255;
+      }
+      context.fill();
+      context.globalAlpha = 1;
+    }
+  }
+
+  /** The image as it lies on a quad: where its corners are, the affine map of the first three of them. */
+  #texture(
+    context: Context,
+    number: number,
+    xs: number[],
+    ys: number[],
+    colours: readonly number[],
+    uv: readonly number[],
+  ) {
+    const image = this.#tint(
+      number,
+      [0, 1, 2].map((channel) => Math.round(meanOf(colours, channel))),
+    );
+    if (!image) return undefined;
+    const [u, v] = [uv.filter((_, i) => i % 2 === 0), uv.filter((_, i) => i % 2 === 1)].map((all, i) =>
+      all.map((one) => one * (i === 0 ? image.width : image.height)),
+    ) as [number[], number[]];
+    const [u1, v1, u2, v2] = [u[1]! - u[0]!, v[1]! - v[0]!, u[2]! - u[0]!, v[2]! - v[0]!];
+    const area = u1 * v2 - u2 * v1;
+    if (Math.abs(area) < 1e-6) return undefined;
+    const [x1, y1, x2, y2] = [xs[1]! - xs[0]!, ys[1]! - ys[0]!, xs[2]! - xs[0]!, ys[2]! - ys[0]!];
+    const [a, b] = [(x1 * v2 - x2 * v1) / area, (y1 * v2 - y2 * v1) / area];
+    const [c, d] = [(x2 * u1 - x1 * u2) / area, (y2 * u1 - y1 * u2) / area];
+    const pattern = context.createPattern(image, 'repeat');
+    pattern?.setTransform(new DOMMatrix([a, b, c, d, xs[0]! - a * u[0]! - c * v[0]!, ys[0]! - b * u[0]! - d * v[0]!]));
+    return pattern;
+  }
+
+  #forget(): void {
+    const runs = [...this.#behind, ...this.#inFront].flatMap(({ parts }) =>
+      parts.filter((part) => part instanceof TileRun),
+    );
+    const size = (chunk: Chunk) => (chunk.canvas ? chunk.canvas.width ** 2 : 0);
+    let pixels = 0;
+    for (const run of runs) for (const chunk of run.chunks.values()) pixels += size(chunk);
+    if (pixels <= maxPixels) return;
+    const all = runs.flatMap((run) => [...run.chunks].map(([key, chunk]) => ({ run, key, chunk })));
+    for (const { run, key, chunk } of all.sort((a, b) => a.chunk.usedAt - b.chunk.usedAt)) {
+      if (pixels <= maxPixels / 2) break;
+      pixels -= size(chunk);
+      run.chunks.delete(key);
+    }
+  }
+}
+
+function clip(context: Context, camera: Camera, group: MapGroup): void {
+  if (!group.clip) return;
+  const [x, y, width, height] = group.clip;
+  context.beginPath();
+  context.rect(...camera.toPixels(x, y), width * camera.scale, height * camera.scale);
+  context.clip();
+}
+
+const meanOf = (colours: readonly number[], channel: number) =>
+  [0, 1, 2, 3].reduce((sum, corner) => sum + colours[4 * corner + channel]!, 0) / 4;
+
+/** The colours of a quad without an image, from its upper edge to its lower one. */
+function gradient(context: Context, xs: readonly number[], ys: readonly number[], colours: readonly number[]) {
+  const of = (a: number, b: number) => {
+    const mean = [0, 1, 2, 3].map((channel) => (colours[4 * a + channel]! + colours[4 * b + channel]!) / 2);
+    return `rgb(${mean[0]} ${mean[1]} ${mean[2]} / ${mean[3]! / 255})`;
+  };
+  const middle = (at: readonly number[], a: number, b: number) => (at[a]! + at[b]!) / 2;
+  const line = context.createLinearGradient(middle(xs, 0, 1), middle(ys, 0, 1), middle(xs, 2, 3), middle(ys, 2, 3));
+  line.addColorStop(0, of(0, 1));
+  line.addColorStop(1, of(2, 3));
+  return line;
+}
+
+/** The pixels of an image; undefined if it is not there, or damaged. */
+async function sourceOf({ width, height, pixels }: MapImage, png: Uint8Array | undefined): Promise<Source | undefined> {
+  if (!pixels && png) return createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);
+  if (!pixels) return undefined;
+  const canvas = canvasOf(width, height);
+  canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0);
+  return canvas;
+}

@@ -1,0 +1,304 @@
+import { getOr } from '../../bytes/get-or.ts';
+import type { Pictures } from '../../report/pictures.ts';
+import type { PlayerLook } from './skin-colours.ts';
+import type { TeeState } from './tee.ts';
+
+/*
+ * Draws with the pictures of a game, in units around the origin of the context. Where a sprite is in its picture, and its size, is a fact
+ * of the games' data (`datasrc/content.py`): `game.png` is a grid of 32 × 16, a skin of 0.6 one of 8 × 4.
+ */
+
+type Context = CanvasRenderingContext2D;
+type Source = HTMLCanvasElement | ImageBitmap;
+/** A cell of a grid: column, row, columns, rows. */
+type Cell = readonly [x: number, y: number, width: number, height: number];
+
+const gameGrid = [32, 16] as const;
+const skinGrid = [8, 4] as const;
+const baseSize = 64;
+const [bodyY, feetY] = [-4, 10];
+/** Skins in a colour that are kept. */
+const maxTinted = 300;
+
+/** The body of a weapon, its projectile, its size, and where it is held. */
+const weapons: Readonly<Record<string, readonly [body: Cell, size: number, x: number, y: number, projectile?: Cell]>> =
+  {
+    hammer: [[2, 1, 4, 3], 96, 4, -20],
+    gun: [[2, 4, 4, 2], 64, 32, 4, [6, 4, 2, 2]],
+    shotgun: [[2, 6, 8, 2], 96, 24, -2, [10, 6, 2, 2]],
+    grenade: [[2, 8, 7, 2], 96, 24, -2, [10, 8, 2, 2]],
+    laser: [[2, 12, 7, 3], 92, 24, -2],
+    ninja: [[2, 10, 8, 2], 96, 0, 0],
+  };
+const cells = {
+  health: [10, 2, 2, 2],
+  armor: [12, 2, 2, 2],
+  red: [16, 8, 4, 8],
+  blue: [12, 8, 4, 8],
+  chain: [2, 0, 1, 1],
+  head: [3, 0, 2, 1],
+} as const satisfies Record<string, Cell>;
+
+const eyesOf06: Readonly<Record<string, Cell>> = {
+  normal: [2, 3, 1, 1],
+  angry: [3, 3, 1, 1],
+  pain: [4, 3, 1, 1],
+  happy: [5, 3, 1, 1],
+  surprise: [7, 3, 1, 1],
+};
+const eyesOf07: Readonly<Record<string, Cell>> = {
+  normal: [0, 0, 1, 1],
+  angry: [1, 0, 1, 1],
+  pain: [0, 1, 1, 1],
+  happy: [1, 1, 1, 1],
+  surprise: [0, 2, 1, 1],
+};
+
+export class Sprites {
+  readonly #game: Source | undefined;
+  readonly #skins: ReadonlyMap<string, Source>;
+  readonly #tinted = new Map<string, Source>();
+
+  private constructor(game: Source | undefined, skins: ReadonlyMap<string, Source>) {
+    this.#game = game;
+    this.#skins = skins;
+  }
+
+  static async load({ game, skins }: Pictures): Promise<Sprites> {
+    const loaded = await Promise.all(skins.map(async ({ name, png }) => [name, await bitmapOf(png)] as const));
+    const there = loaded.flatMap(([name, image]) => (image ? [[name, image] as const] : []));
+    return new Sprites(game && (await bitmapOf(game)), new Map(there));
+  }
+
+  /** Draws a pickup. @returns false if there is no picture of it, as of all others here */
+  pickup(context: Context, name: string): boolean {
+    const kind = name.startsWith('armor') ? 'armor' : name;
+    if (kind === 'health' || kind === 'armor') return this.#draw(context, cells[kind], 64);
+    const weapon = weapons[kind];
+    return weapon !== undefined && this.#draw(context, weapon[0], kind === 'ninja' ? 128 : weapon[1]);
+  }
+
+  flag(context: Context, team: 'red' | 'blue'): boolean {
+    return this.#box(context, cells[team], -21, -31.5 - 42, 42, 84);
+  }
+
+  projectile(context: Context, weapon: string, angle: number): boolean {
+    const cell = weapons[weapon]?.[4];
+    if (!cell) return false;
+    context.save();
+    context.rotate(angle);
+    const isDrawn = this.#box(context, cell, -16, -16, 32, 32);
+    context.restore();
+    return isDrawn;
+  }
+
+  hook(context: Context, toX: number, toY: number): boolean {
+    if (!this.#game) return false;
+    const length = Math.hypot(toX, toY);
+    context.save();
+    context.rotate(Math.atan2(toY, toX));
+    for (let at = 24; at < length; at += 24) this.#box(context, cells.chain, length - at - 12, -8, 24, 16);
+    this.#box(context, cells.head, length - 12, -8, 24, 16);
+    context.restore();
+    return true;
+  }
+
+  weapon(context: Context, name: string, angle: number): boolean {
+    const weapon = weapons[name];
+    if (!weapon) return false;
+    const [cell, size, offsetX, offsetY] = weapon;
+    const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    context.save();
+    if (name === 'hammer') {
+      context.translate(dx < 0 ? -offsetX : offsetX, offsetY);
+      if (dx < 0) context.scale(-1, 1);
+      context.rotate(-Math.PI / 2);
+    } else {
+      context.translate(dx * offsetX, dy * offsetX + offsetY);
+      context.rotate(angle);
+      if (dx < 0) context.scale(1, -1);
+    }
+    const isDrawn = this.#draw(context, cell, size);
+    context.restore();
+    return isDrawn;
+  }
+
+  /** Draws the tee of a player with its skin. @returns false without a picture of the skin */
+  tee(context: Context, state: TeeState, look: PlayerLook): boolean {
+    const parts = look.skin.split('/');
+    return parts.length > 1 ? this.#tee07(context, state, look, parts) : this.#tee06(context, state, look);
+  }
+
+  #tee06(context: Context, { emote, angle, ...state }: TeeState, { skin, parts }: PlayerLook): boolean {
+    const own = this.#skins.get(skin) ?? this.#skins.get('default');
+    if (!own) return false;
+    const body = this.#inColour(skin, own, parts[0], true);
+    const feet = this.#inColour(skin, own, parts[1], true);
+    const part = (image: Source, cell: Cell, x: number, y: number, width: number, height: number) =>
+      drawCell(context, image, skinGrid, cell, x - width / 2, y - height / 2, width, height);
+    const places = feetPlaces(state);
+    for (const isFilled of [false, true]) {
+      const foot = (i: 0 | 1) =>
+        part(feet, isFilled ? [6, 1, 2, 1] : [6, 2, 2, 1], ...places[i], baseSize, baseSize / 2);
+      foot(0);
+      part(body, isFilled ? [0, 0, 3, 3] : [3, 0, 3, 3], 0, bodyY, baseSize, baseSize);
+      if (isFilled) {
+        const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+        const apart = (0.075 - 0.01 * Math.abs(dx)) * baseSize;
+        const [x, y, size] = [dx * 8, bodyY + (-0.05 + dy * 0.1) * baseSize, 0.4 * baseSize];
+        const height = emote === 'blink' ? size * 0.375 : size;
+        for (const side of [-1, 1]) {
+          context.save();
+          context.translate(x + side * apart, y);
+          context.scale(-side, 1);
+          part(body, eyesOf06[emote] ?? eyesOf06.normal!, 0, 0, size, height);
+          context.restore();
+        }
+      }
+      foot(1);
+    }
+    return true;
+  }
+
+  #tee07(
+    context: Context,
+    { emote, angle, ...state }: TeeState,
+    { parts: colours }: PlayerLook,
+    names: readonly string[],
+  ): boolean {
+    const image = (folder: string, i: number) => {
+      const name = `${folder}/${names[i]}`;
+      const own = this.#skins.get(name);
+      return own && this.#inColour(name, own, colours[i], false);
+    };
+    const body = image('body', 0);
+    if (!body) return false;
+    const [marking, decoration, feet, eyes] = [
+      image('marking', 1),
+      image('decoration', 2),
+      image('feet', 4),
+      image('eyes', 5),
+    ];
+    const part = (
+      source: Source | undefined,
+      grid: readonly [number, number],
+      cell: Cell,
+      x: number,
+      y: number,
+      width: number,
+      height = width,
+    ) => {
+      if (source) drawCell(context, source, grid, cell, x - width / 2, y - height / 2, width, height);
+    };
+    const plain = this.#skins.get(`body/${names[0]}`);
+    const places = feetPlaces(state);
+    const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    for (const isFilled of [false, true]) {
+      const foot = (i: 0 | 1) =>
+        part(feet, [2, 1], isFilled ? [0, 0, 1, 1] : [1, 0, 1, 1], ...places[i], baseSize / 2.1);
+      foot(0);
+      part(decoration, [2, 1], isFilled ? [0, 0, 1, 1] : [1, 0, 1, 1], 0, bodyY, baseSize);
+      if (isFilled) {
+        part(body, [2, 2], [1, 0, 1, 1], 0, bodyY, baseSize);
+        part(marking, [1, 1], [0, 0, 1, 1], 0, bodyY, baseSize);
+        part(plain, [2, 2], [0, 1, 1, 1], 0, bodyY, baseSize);
+        part(plain, [2, 2], [1, 1, 1, 1], 0, bodyY, baseSize);
+        const size = 0.6 * baseSize;
+        const height = emote === 'blink' ? size * 0.375 : size;
+        part(
+          eyes,
+          [2, 4],
+          eyesOf07[emote] ?? eyesOf07.normal!,
+          dx * 8,
+          bodyY + (-0.05 + dy * 0.1) * baseSize,
+          size,
+          height,
+        );
+      } else part(plain, [2, 2], [0, 0, 1, 1], 0, bodyY, baseSize);
+      foot(1);
+    }
+    return true;
+  }
+
+  /** A picture in a colour: grey, and then multiplied. @param isNormal whether its most frequent grey becomes a light one, as in 0.6 */
+  #inColour(name: string, own: Source, colour: string | undefined, isNormal: boolean): Source {
+    if (colour === undefined) return own;
+    if (this.#tinted.size > maxTinted) this.#tinted.clear();
+    return getOr(this.#tinted, `${name} ${colour}`, () => tinted(own, colour, isNormal));
+  }
+
+  /** Draws a sprite in the middle. Its diagonal is the size. */
+  #draw(context: Context, cell: Cell, size: number): boolean {
+    const scale = size / Math.hypot(cell[2], cell[3]);
+    const [width, height] = [cell[2] * scale, cell[3] * scale];
+    return this.#box(context, cell, -width / 2, -height / 2, width, height);
+  }
+
+  #box(context: Context, cell: Cell, x: number, y: number, width: number, height: number): boolean {
+    if (!this.#game) return false;
+    drawCell(context, this.#game, gameGrid, cell, x, y, width, height);
+    return true;
+  }
+}
+
+function drawCell(
+  context: Context,
+  image: Source,
+  [across, down]: readonly [number, number],
+  [column, row, columns, rows]: Cell,
+  ...box: readonly [x: number, y: number, width: number, height: number]
+): void {
+  const [width, height] = [image.width / across, image.height / down];
+  context.drawImage(image, column * width, row * height, columns * width, rows * height, ...box);
+}
+
+/** Where the far and the near foot are. */
+function feetPlaces({ x, isWalking, isInAir }: Pick<TeeState, 'x' | 'isWalking' | 'isInAir'>) {
+  return [-1, 1].map((side): readonly [number, number] => {
+    if (isInAir) return [side * 4, feetY - 4];
+    if (!isWalking) return [side * 7, feetY];
+    const phase = (2 * Math.PI * x) / 100 + (side < 0 ? Math.PI : 0);
+    return [Math.cos(phase) * 11, feetY - Math.max(0, Math.sin(phase)) * 7];
+  }) as unknown as readonly [readonly [number, number], readonly [number, number]];
+}
+
+function tinted(image: Source, colour: string, isNormal: boolean): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: image.width, height: image.height });
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(image, 0, 0);
+  if (isNormal) {
+    const picture = context.getImageData(0, 0, canvas.width, canvas.height);
+    toGrey(picture);
+    context.putImageData(picture, 0, 0);
+  }
+  context.globalCompositeOperation = 'multiply';
+  context.fillStyle = colour;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.globalCompositeOperation = 'destination-in';
+  context.drawImage(image, 0, 0);
+  return canvas;
+}
+
+/** The grey that the most frequent one of a body becomes. */
+const bodyGrey = 192;
+
+/** Makes a skin grey, with its body in a light grey, so that a chosen colour looks alike on all skins. */
+function toGrey({ data, width, height }: ImageData): void {
+  const frequencies = new Uint32Array(256);
+  const greyAt = (i: number) => Math.round((data[i]! + data[i + 1]! + data[i + 2]!) / 3);
+  for (let y = 0; y < (height * 3) / 4; y++)
+    for (let x = 0; x < (width * 3) / 8; x++) {
+      const i = 4 * (y * width + x);
+      if (data[i + 3]! > 128) frequencies[greyAt(i)]!++;
+    }
+  const usual = Math.max(1, frequencies.indexOf(Math.max(...frequencies.subarray(1)), 1));
+  for (let i = 0; i < data.length; i += 4) {
+    const grey = greyAt(i);
+    const above = ((grey - usual) * (255 - bodyGrey)) / Math.max(1, 255 - usual) + bodyGrey;
+    data.fill(grey <= usual ? (grey * bodyGrey) / usual : above, i, i + 3);
+  }
+}
+
+const bitmapOf = (png: Uint8Array): Promise<ImageBitmap | undefined> =>
+  createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);

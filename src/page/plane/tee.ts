@@ -1,0 +1,253 @@
+/*
+ * A tee in shapes of its own, which show state: where it looks and walks, its emote, weapon and hook, whether it is frozen, away or a
+ * ninja. All sizes are units of the game, in which a tee is 64 wide (docs of the games' `src/game/client/render.cpp`): the body is 4 above
+ * the position, the feet are 10 below.
+ */
+
+/** How a tee is drawn. */
+export interface TeeState {
+  readonly body: string;
+  readonly feet: string;
+  /** The colour of the outline: that of the team, if there is one. */
+  readonly outline: string;
+  /** The direction of the aim, in radians. */
+  readonly angle: number;
+  readonly emote: string;
+  readonly weapon: string;
+  readonly isFrozen: boolean;
+  readonly isAway: boolean;
+  /** The position on the map from left to right, which moves the feet. */
+  readonly x: number;
+  readonly isWalking: boolean;
+  readonly isInAir: boolean;
+}
+
+const bodyRadius = 25;
+const [bodyY, feetY] = [-4, 15];
+const ice = '#9cc8f0';
+const ninja = { body: '#34343c', feet: '#25252b' };
+
+type Context = CanvasRenderingContext2D;
+
+function ellipse(context: Context, x: number, y: number, width: number, height: number, turn = 0): void {
+  context.beginPath();
+  context.ellipse(x, y, width, height, turn, 0, 2 * Math.PI);
+}
+
+function fill(context: Context, colour: string): void {
+  context.fillStyle = colour;
+  context.fill();
+}
+
+/** Draws the ice around who is frozen, and the signs of who is away. */
+export function drawCondition(context: Context, { isFrozen, isAway }: TeeState): void {
+  if (isFrozen) {
+    ellipse(context, 0, bodyY + 2, bodyRadius + 5, bodyRadius + 6);
+    fill(context, `${ice}90`);
+    context.strokeStyle = ice;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+  if (isAway) drawSleep(context);
+}
+
+/** Draws a tee at the origin of the context, whose scale is pixels for a unit. */
+export function drawTee(context: Context, state: TeeState): void {
+  const { angle, weapon, outline, isAway } = state;
+  const isNinja = weapon === 'ninja';
+  const { body, feet } = isNinja ? ninja : state;
+  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+  context.lineWidth = 3.5;
+  context.strokeStyle = outline;
+  // The far foot and the weapon are behind the body.
+  drawFoot(context, state, feet, -1);
+  if (weapon !== 'none') drawWeapon(context, weapon, angle);
+  context.strokeStyle = outline;
+  ellipse(context, 0, bodyY, bodyRadius, bodyRadius);
+  context.stroke();
+  fill(context, body);
+  // Light from above gives the body its form.
+  ellipse(context, -dx * 3 - 4, bodyY - 9, 13, 9, -0.5);
+  fill(context, '#ffffff30');
+  if (isNinja) {
+    context.fillStyle = '#c33a2f';
+    context.fillRect(-bodyRadius + 1, bodyY - 12, 2 * bodyRadius - 2, 6);
+  }
+  drawEyes(context, isAway ? 'blink' : state.emote, dx, dy);
+  drawFoot(context, state, feet, 1);
+  drawCondition(context, state);
+}
+
+/** @param side −1 for the far foot, 1 for the near one */
+function drawFoot(context: Context, { x, isWalking, isInAir, outline }: TeeState, colour: string, side: number): void {
+  // A step is 100 units long, as the walking animation of the games.
+  const phase = (2 * Math.PI * x) / 100 + (side < 0 ? Math.PI : 0);
+  const [stepX, stepY] = isWalking ? [Math.cos(phase) * 11, Math.max(0, Math.sin(phase)) * -7] : [side * 8, 0];
+  const [footX, footY] = isInAir ? [side * 7, -3] : [stepX, stepY];
+  ellipse(context, footX, feetY + footY, 14, 8, isInAir ? 0.4 : 0);
+  context.strokeStyle = outline;
+  context.stroke();
+  fill(context, colour);
+}
+
+/** Eyes look along the aim; each emote has its own form. */
+function drawEyes(context: Context, emote: string, dx: number, dy: number): void {
+  const [x, y] = [dx * 8, bodyY - 3 + dy * 6.4];
+  const apart = (0.075 - 0.01 * Math.abs(dx)) * 64 + 1.5;
+  context.lineCap = 'round';
+  for (const side of [-1, 1]) {
+    const at = x + side * apart;
+    context.strokeStyle = '#111';
+    context.fillStyle = '#111';
+    context.lineWidth = 3;
+    context.beginPath();
+    switch (emote) {
+      case 'blink':
+        context.moveTo(at - 3, y);
+        context.lineTo(at + 3, y);
+        context.stroke();
+        break;
+      case 'happy':
+        context.arc(at, y + 3, 4, Math.PI, 2 * Math.PI);
+        context.stroke();
+        break;
+      case 'pain':
+        context.moveTo(at - side * 4, y - 4);
+        context.lineTo(at + side * 3, y);
+        context.lineTo(at - side * 4, y + 4);
+        context.stroke();
+        break;
+      case 'angry':
+        context.ellipse(at, y + 1, 3.4, 4.6, 0, 0, 2 * Math.PI);
+        context.fill();
+        context.beginPath();
+        context.moveTo(at + side * 5, y - 7);
+        context.lineTo(at - side * 4, y - 3);
+        context.stroke();
+        break;
+      case 'surprise':
+        context.ellipse(at, y, 5, 6.5, 0, 0, 2 * Math.PI);
+        context.fill();
+        ellipse(context, at, y, 2.2, 3);
+        fill(context, '#fff');
+        break;
+      default:
+        context.ellipse(at, y, 3.6, 6, 0, 0, 2 * Math.PI);
+        context.fill();
+    }
+  }
+}
+
+function drawSleep(context: Context): void {
+  context.fillStyle = '#fff';
+  context.strokeStyle = '#222';
+  context.lineWidth = 3;
+  for (const [i, size] of [12, 16, 20].entries()) {
+    context.font = `700 ${size}px ui-sans-serif, system-ui, sans-serif`;
+    context.strokeText('z', 18 + i * 9, -24 - i * 10);
+    context.fillText('z', 18 + i * 9, -24 - i * 10);
+  }
+}
+
+type Shape = readonly (readonly [x: number, y: number, width: number, height: number, colour: string])[];
+
+/** Boxes of each weapon along the aim, from the middle of the tee. */
+const weapons: Readonly<Record<string, Shape>> = {
+  hammer: [
+    [10, -3, 36, 6, '#8a5f35'],
+    [38, -14, 15, 28, '#8d949c'],
+  ],
+  gun: [
+    [22, -4, 24, 9, '#6c737c'],
+    [22, 2, 8, 10, '#5b4632'],
+  ],
+  shotgun: [
+    [6, -2, 18, 9, '#8a5a2c'],
+    [22, -5, 38, 6, '#767d86'],
+    [22, 1, 26, 5, '#a06c38'],
+  ],
+  grenade: [
+    [6, -9, 48, 16, '#7b8590'],
+    [46, -12, 10, 22, '#a33b30'],
+    [20, 7, 7, 9, '#4c535a'],
+  ],
+  laser: [
+    [6, -6, 34, 13, '#5d6fae'],
+    [38, -4, 18, 8, '#b8c6ff'],
+    [18, 7, 8, 8, '#414c78'],
+  ],
+  ninja: [
+    [14, -3, 14, 6, '#3b2b22'],
+    [26, -6, 4, 12, '#c9a23c'],
+    [30, -2, 44, 5, '#d9dee4'],
+  ],
+};
+
+/** Draws a weapon along the aim; to the left it is mirrored, so that its top stays on top. */
+export function drawWeapon(context: Context, name: string, angle: number): void {
+  const shape = weapons[name];
+  if (!shape) return;
+  context.save();
+  context.rotate(angle);
+  if (Math.cos(angle) < 0) context.scale(1, -1);
+  drawBoxes(context, shape);
+  context.restore();
+}
+
+function drawBoxes(context: Context, shape: Shape): void {
+  context.strokeStyle = '#1b1d20';
+  context.lineWidth = 3;
+  context.beginPath();
+  for (const [x, y, width, height] of shape) context.roundRect(x, y, width, height, 2);
+  context.stroke();
+  for (const [x, y, width, height, colour] of shape) {
+    context.fillStyle = colour;
+    context.fillRect(x, y, width, height);
+  }
+}
+
+/** A weapon that lies there, around the origin. */
+export function drawLyingWeapon(context: Context, name: string): void {
+  const shape = weapons[name];
+  if (!shape) return;
+  const [left, right] = [Math.min(...shape.map(([x]) => x)), Math.max(...shape.map(([x, , width]) => x + width))];
+  context.save();
+  context.translate(-(left + right) / 2, 0);
+  drawBoxes(context, shape);
+  context.restore();
+}
+
+const chainStep = 12;
+
+/** The chain of a hook from the origin to a point, and its head. */
+export function drawHook(context: Context, toX: number, toY: number): void {
+  const length = Math.hypot(toX, toY);
+  if (length < 1) return;
+  context.save();
+  context.rotate(Math.atan2(toY, toX));
+  context.lineWidth = 2.2;
+  for (const [colour, width] of [
+    ['#26292d', 5],
+    ['#9aa3ab', 2.4],
+  ] as const) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.setLineDash([chainStep * 0.7, chainStep * 0.3]);
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.lineTo(Math.max(0, length - 8), 0);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  context.beginPath();
+  context.moveTo(length + 6, 0);
+  context.lineTo(length - 10, -8);
+  context.lineTo(length - 6, 0);
+  context.lineTo(length - 10, 8);
+  context.closePath();
+  context.strokeStyle = '#26292d';
+  context.lineWidth = 3;
+  context.stroke();
+  fill(context, '#c5ccd3');
+  context.restore();
+}

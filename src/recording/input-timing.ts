@@ -1,0 +1,57 @@
+import { ignore } from '../bytes/diagnostic.ts';
+import { endOfInt, unpackInt } from '../codec/varint.ts';
+import { valueNamed } from '../packet/message.ts';
+import type { MessageEntry } from './record.ts';
+
+/** What a connection shows of lag: inputs that came after their tick, and clients that took no snapshot. */
+export interface Lag {
+  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
+  readonly timed: number;
+  readonly late: number;
+  readonly worst: number;
+  /** The longest time in which the client sent inputs that acknowledged no newer snapshot, and when it began; NaN without times. */
+  readonly stall: { readonly seconds: number; readonly from: number };
+}
+
+/**
+ * ```
+ * server   snap 100   snap 102   snap 104 ×   input_timing −20 ms: the input came after its tick
+ * client        input, ack 100   input, ack 102   input, ack 102   …   input, ack 108
+ *                                └─────────── no newer snapshot ───────────┘
+ * ```
+ */
+export class InputTiming implements Lag {
+  timed = 0;
+  late = 0;
+  worst = 0;
+  stall = { seconds: 0, from: Number.NaN };
+  #ack: number | undefined;
+  #since = Number.NaN;
+
+  add(entry: MessageEntry): void {
+    const name = entry.head.type?.name;
+    if (name === 'input_timing') this.#onTiming(entry);
+    else if (name === 'input') this.#onInput(entry);
+  }
+
+  /** The time that was left when an input arrived, negative if its tick was over. */
+  #onTiming({ message }: MessageEntry): void {
+    const left = valueNamed(message.values, 'time_left');
+    if (typeof left !== 'number') return;
+    this.timed++;
+    if (left < 0) this.late++;
+    this.worst = Math.max(this.worst, -left);
+  }
+
+  /** Its first int is the tick of the last snapshot that the client took. */
+  #onInput({ bytes, time = Number.NaN }: MessageEntry): void {
+    const end = endOfInt(bytes, 1, bytes.length);
+    if (end < 0) return;
+    const ack = unpackInt(bytes, 1, end, ignore);
+    if (ack !== this.#ack) this.#since = time;
+    this.#ack = ack;
+    const seconds = time - this.#since;
+    // Before the first snapshot it is -1.
+    if (ack >= 0 && seconds > this.stall.seconds) this.stall = { seconds, from: this.#since };
+  }
+}
