@@ -6,10 +6,10 @@ import { clock, count, nonZero, thousands } from './number.ts';
 
 /** The story of a connection in words: in the rows of `info`, the lines of `dump` and the block of the page. */
 
-/** A label, and what is said about it; `isWrong` for what ends connections or loses messages. */
+/** A label, and what is said about it; a warning ends connections or loses messages, an error can't be read at all. */
 export interface StoryPart {
   readonly label: 'handshake' | 'loss' | 'chunks' | 'silence' | 'lag' | 'end';
-  readonly texts: readonly { readonly text: string; readonly isWrong?: boolean }[];
+  readonly texts: readonly { readonly text: string; readonly severity?: 'warning' | 'error' }[];
 }
 
 /** A point in time of a connection; `?` for a network log, which has no times. */
@@ -63,8 +63,10 @@ export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
     ...nonZero(
       [lost, `${count(lost, 'chunk')} not captured`],
       [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
-      [undecodable, `${count(undecodable, 'packet')} can't be read`],
-    ).map((text) => ({ text, isWrong: true })),
+    ).map((text) => ({ text, severity: 'warning' as const })),
+    ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => {
+      return { text, severity: 'error' as const };
+    }),
   ];
 }
 
@@ -87,7 +89,7 @@ const stuckTexts = (connection: ConnectionStream): StoryPart['texts'] =>
     if (!chunk) return [];
     const receiver = endOf(oppositeOf(direction));
     const text = `${waitText(chunk)} never acknowledged by the ${receiver} in ${chunk.seconds.toFixed(1)} s`;
-    return [{ text, isWrong: true }];
+    return [{ text, severity: 'warning' }];
   });
 
 /** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
@@ -102,7 +104,7 @@ const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['t
       .filter(({ seconds }) => seconds >= silentSeconds)
       .map(({ seconds, from }) => ({
         text: `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
-        isWrong: seconds >= timeoutSeconds,
+        ...(seconds >= timeoutSeconds && { severity: 'warning' as const }),
       }));
   });
 
@@ -133,7 +135,7 @@ const notSeen = 'not seen to end';
 
 function endTexts(connection: ConnectionStream, start: number): StoryPart['texts'] {
   const text = endText(connection, start);
-  return text === notSeen ? [] : [{ text, isWrong: isTimeout(connection) }];
+  return text === notSeen ? [] : [{ text, ...(isTimeout(connection) && { severity: 'warning' }) }];
 }
 
 /** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */

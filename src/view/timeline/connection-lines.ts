@@ -62,7 +62,7 @@ export class ConnectionLines {
     const isShort = this.#byStream.size > maxTold;
     for (const [connection, { lag }] of this.#byStream) {
       for (const { label, texts } of storyOf(connection, lag, start)) {
-        const told = isShort ? texts.filter(({ isWrong }) => isWrong) : texts;
+        const told = isShort ? texts.filter(({ severity }) => severity) : texts;
         // The line of its beginning has it.
         if (label === 'handshake' || told.length === 0) continue;
         yield { client: connection.client, phrase: this.#part(label, told) };
@@ -72,8 +72,8 @@ export class ConnectionLines {
 
   #part(label: StoryPart['label'], texts: StoryPart['texts']): Phrase {
     const phrases = this.#phrases;
-    const parts = texts.map(({ text, isWrong }) =>
-      isWrong ? phrases.compose`${phrases.mark('warning')} ${text}` : phrases.compose`${text}`,
+    const parts = texts.map(({ text, severity }) =>
+      severity ? phrases.compose`${phrases.mark(severity)} ${text}` : phrases.compose`${text}`,
     );
     return [phrases.dim(`${label}: `), ...parts.flatMap((part, i) => (i > 0 ? phrases.compose`, ${part}` : part))];
   }
