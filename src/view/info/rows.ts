@@ -446,7 +446,9 @@ const storyRows = (connection: ConnectionStream, one: StreamSummary, start: numb
   );
 
 const styled = (texts: StoryPart['texts'], theme: Theme) =>
-  texts.map(({ text, isWrong }) => (isWrong ? theme.warning(`! ${text}`) : text));
+  texts.map(({ text, isWrong, isUnread }) =>
+    isUnread ? theme.error(`✗ ${text}`) : isWrong ? theme.warning(`! ${text}`) : text,
+  );
 
 /** `1,203 input`: the kinds of messages, the most frequent first. */
 const countedKinds = (messages: ReadonlyMap<string, number>) =>
