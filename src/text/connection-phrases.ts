@@ -6,10 +6,18 @@ import { clock, count, nonZero, thousands } from './number.ts';
 
 /** The story of a connection in words: in the rows of `info`, the lines of `dump` and the block of the page. */
 
-/** A label, and what is said about it; a warning ends connections or loses messages, an error can't be read at all. */
+export interface StoryText {
+  readonly text: string;
+  /** Whether it ends connections or loses messages. */
+  readonly isWrong?: boolean;
+  /** Whether something of it cannot be read. */
+  readonly isUnread?: boolean;
+}
+
+/** A label, and what is said about it. */
 export interface StoryPart {
   readonly label: 'handshake' | 'loss' | 'chunks' | 'silence' | 'lag' | 'end';
-  readonly texts: readonly { readonly text: string; readonly severity?: 'warning' | 'error' }[];
+  readonly texts: readonly StoryText[];
 }
 
 /** A point in time of a connection; `?` for a network log, which has no times. */
@@ -60,13 +68,15 @@ export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
   const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
   return [
     ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
-    ...nonZero(
-      [lost, `${count(lost, 'chunk')} not captured`],
-      [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
-    ).map((text) => ({ text, severity: 'warning' as const })),
-    ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => {
-      return { text, severity: 'error' as const };
-    }),
+    ...nonZero([lost, `${count(lost, 'chunk')} not captured`]).map((text) => ({ text })),
+    ...nonZero([rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`]).map(
+      (text) => ({ text, isWrong: true }),
+    ),
+    ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => ({
+      text,
+      isWrong: true,
+      isUnread: true,
+    })),
   ];
 }
 

@@ -446,10 +446,9 @@ const storyRows = (connection: ConnectionStream, one: StreamSummary, start: numb
   );
 
 const styled = (texts: StoryPart['texts'], theme: Theme) =>
-  texts.map(({ text, severity }) => {
-    if (severity === 'error') return theme.error(`✗ ${text}`);
-    return severity ? theme.warning(`! ${text}`) : text;
-  });
+  texts.map(({ text, isWrong, isUnread }) =>
+    isUnread ? theme.error(`✗ ${text}`) : isWrong ? theme.warning(`! ${text}`) : text,
+  );
 
 /** `1,203 input`: the kinds of messages, the most frequent first. */
 const countedKinds = (messages: ReadonlyMap<string, number>) =>

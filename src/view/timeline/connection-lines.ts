@@ -72,8 +72,8 @@ export class ConnectionLines {
 
   #part(label: StoryPart['label'], texts: StoryPart['texts']): Phrase {
     const phrases = this.#phrases;
-    const parts = texts.map(({ text, severity }) =>
-      severity ? phrases.compose`${phrases.mark(severity)} ${text}` : phrases.compose`${text}`,
+    const parts = texts.map(({ text, isWrong, isUnread }) =>
+      isWrong ? phrases.compose`${phrases.mark(isUnread ? 'error' : 'warning')} ${text}` : phrases.compose`${text}`,
     );
     return [phrases.dim(`${label}: `), ...parts.flatMap((part, i) => (i > 0 ? phrases.compose`, ${part}` : part))];
   }
