@@ -66,7 +66,10 @@ describe.each(pages)('%s', (page) => {
     const languages = [...text.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
     // Here, in api/examples, docs-tables, docs/ci, docs/formats, and layers.
     expect(
-      languages.filter((language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks'].includes(language)),
+      languages.filter(
+        (language) =>
+          !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks', 'hex', 'ints', 'sum', 'rows'].includes(language),
+      ),
     ).toEqual([]);
   });
 
