@@ -78,7 +78,6 @@ Examples:
   tw-snap report match.demo -o match.html
   tw-snap report match.demo --ticks 9938..10938 -o fight.html
   tw-snap report server.pcap -o server.html
-  tw-snap report match.demo --data /usr/share/games/teeworlds/data -o match.html
   tw-snap report today.demo --against best.demo -o lost.html
   tw-snap report --empty -o index.html`,
 };
@@ -92,8 +91,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
   if (given.empty) {
-    const { emptyScript: script, style } = await io.pageProgram();
-    await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }), target);
+    const { emptyScript: script, licences } = await io.pageProgram();
+    await print(await pageOf({ title: 'tw-snap', script, licences, reportData: '' }), target);
     return exit.fine;
   }
   const input = await inputOf(given, io);
@@ -113,10 +112,10 @@ export async function run([path]: readonly (string | undefined)[], given: Option
       : await reportPayload(opened, input, given.base);
   const program = await io.pageProgram();
   const script = hasTimeline(reportData) ? program.script : program.contentsScript;
-  const { style } = program;
+  const { licences } = program;
   const made = async (content: ReportData) => {
     const data = await packed(writeReportData(content));
-    return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+    return pageOf({ title: `${reportData.name} · tw-snap`, script, licences, reportData: data });
   };
   let page = await made(reportData);
   // The recording matters more than what its map looks like.

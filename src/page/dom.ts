@@ -107,16 +107,22 @@ export function growList(
 /** Rows that are drawn above and below the visible ones. */
 const spareRows = 4;
 
+interface LongListOptions {
+  /** In pixels; a change is seen when the list is shown again. */
+  readonly rowHeight?: () => number;
+  /** Called when the list has become higher or lower. */
+  readonly onHeight?: () => void;
+}
+
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
  * @param list scrolls
  * @param rowOf makes a row, or changes the one that was at its place into it
- * @param rowHeight in pixels; a change is seen when the list is shown again
  */
 export function longList(
   list: HTMLElement,
   rowOf: (i: number, old: HTMLElement | undefined) => HTMLElement,
-  rowHeight = () => Number.parseInt(styled('--row'), 10),
+  { rowHeight = () => Number.parseInt(styled('--row'), 10), onHeight = () => {} }: LongListOptions = {},
 ) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
@@ -161,9 +167,20 @@ export function longList(
     top = list.scrollTop;
     draw();
   });
-  onVisible(list, (...visible) => {
-    [from, to, height] = visible;
+  const reveal = () => {
+    top = Math.max(0, Math.min(length * each - height, (revealed + 0.5) * each - height / 2));
     draw();
+    // In a frame, scrolling at once would lay out the page, which is done after it anyway.
+    void pause().then(() => {
+      list.scrollTop = top;
+    });
+  };
+  onVisible(list, (...visible) => {
+    const before = height;
+    [from, to, height] = visible;
+    if (before === 0 && revealed >= 0) reveal();
+    else draw();
+    if (before > 0 && height !== before) onHeight();
   });
   return {
     /** Draws the list again, with this number of rows. */
@@ -181,12 +198,8 @@ export function longList(
     reveal(i: number, onlyIfHidden = false): void {
       revealed = i;
       const isHidden = i * each < top || (i + 1) * each > top + height;
-      if (isHidden || !onlyIfHidden) top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
-      draw();
-      // In a frame, scrolling at once would lay out the page, which is done after it anyway.
-      void pause().then(() => {
-        list.scrollTop = top;
-      });
+      if (isHidden || !onlyIfHidden) reveal();
+      else draw();
     },
     row: (i: number) => drawn.get(i),
     /** The row that contains an element; -1 for none. */

@@ -1,6 +1,6 @@
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
-import { h, longList, onKeys, onSize, section } from './dom.ts';
-import { oneStop } from './one-stop.ts';
+import { h, longList, onKeys, section } from './dom.ts';
+import { oneStop, oneStopRow } from './one-stop.ts';
 import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
 import { lastUpTo } from './ticks.ts';
@@ -24,13 +24,19 @@ export function eventList(
       'aria-label': 'list of events; up and down move, enter shows an event slowly',
     }),
   );
-  const filters = h('span', { class: 'filters' }, ...topics.map((topic) => filterOf(store, topic)));
+  const filters = oneStopRow(
+    h(
+      'span',
+      { class: 'filters', role: 'group', 'aria-label': 'events that are listed' },
+      ...topics.map((topic) => filterOf(store, topic)),
+    ),
+  );
   const element = section('events', 'Events', [filters], list);
   let lines: readonly EventLine[] = [];
   let current = -1;
   /** Whether the user looks at another part of the list, which then stays. */
   let isElsewhere = false;
-  const rows = longList(list, (i) => {
+  const rowOf = (i: number) => {
     const { tick, topic, parts } = lines[i]!;
     const text = parts.map((part) => h('span', { class: part.style }, part.text));
     return h(
@@ -44,7 +50,9 @@ export function eventList(
         h('span', { class: 'what' }, ...text),
       ),
     );
-  });
+  };
+  // It becomes lower when players join, who are above it.
+  const rows = longList(list, rowOf, { onHeight: () => keepInView() });
 
   function go(line: EventLine, speed: number): void {
     const { recording, followed, repeated } = store.state;
@@ -114,8 +122,6 @@ export function eventList(
       if (at >= 0) go(lines[at]!, slow);
     },
   });
-  // The list becomes shorter when players join, who are above it.
-  onSize(list, keepInView);
   store.on(['recording', 'hidden'], draw);
   store.on(['inspected', 'scene'], mark);
   return element;

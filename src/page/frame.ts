@@ -5,6 +5,7 @@ import { count, thousands } from '../text/number.ts';
 import { connectionStories } from './connection-story.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
+import { oneStop } from './one-stop.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
@@ -32,15 +33,30 @@ export function heading(reportData: ReportData): HTMLElement {
         ),
       ),
     connectionStories(connections),
-    causes.length > 0 &&
-      h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
-    findings.length > 0 &&
-      h(
-        'details',
-        { class: 'diagnostics', open: causes.length === 0 },
-        h('summary', {}, count(findings.length, 'finding')),
-        h('ul', {}, ...groupsOf(findings).map(groupLine)),
-      ),
+    causes.length + findings.length > 0 && findingList(causes, findings),
+  );
+}
+
+/** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
+function findingList(causes: readonly Finding[], findings: readonly Finding[]): HTMLElement {
+  return oneStop(
+    h(
+      'div',
+      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      causes.length > 0 &&
+        h(
+          'ul',
+          { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' },
+          ...causes.map(findingLine),
+        ),
+      findings.length > 0 &&
+        h(
+          'details',
+          { class: 'diagnostics', open: causes.length === 0 },
+          h('summary', {}, count(findings.length, 'finding')),
+          h('ul', {}, ...groupsOf(findings).map(groupLine)),
+        ),
+    ),
   );
 }
 
@@ -99,6 +115,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['< >', 'one second back, forward'],
   ['n p', 'to the next, previous event or finding'],
   ['[ ]', 'play from here, up to here'],
+  ['f', 'the picture alone, on the whole screen'],
   ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
   ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
   ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],

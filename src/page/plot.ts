@@ -102,8 +102,8 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     const { left, idx } = self.cursor;
     const isInside = left !== undefined && left !== null && left >= 0;
     listener.hover(isInside ? self.posToVal(left, 'x') : undefined);
-    for (const [i, { values }] of lines.entries()) {
-      const value = isInside ? values[idx ?? -1] : undefined;
+    for (const [i, { values, own = values }] of lines.entries()) {
+      const value = isInside ? own[idx ?? -1] : undefined;
       readouts[i]!.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
     }
   }
@@ -125,7 +125,7 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
 export type Plot = ReturnType<typeof plotOf>;
 
 function optionsOf(
-  { height, lines, hasTimes, isStepped }: PlotData,
+  { height, lines, hasTimes, isStepped, isStacked }: PlotData,
   recording: Recording,
 ): Omit<uPlot.Options, 'width'> {
   const grid = { stroke: () => styled('--line'), width: 1 };
@@ -167,7 +167,9 @@ function optionsOf(
         scale,
         stroke: () => styled(color),
         width: 1.5,
-        ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${styled(color)}22` }),
+        ...(isStepped
+          ? { paths: uPlot.paths.stepped!({ align: 1 }) }
+          : { fill: () => (isStacked ? styled(color) : `${styled(color)}22`) }),
         points: { show: false },
       })),
     ],

@@ -1,5 +1,6 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
+import { completionsOf } from './complete.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
 import { forPointer, oneStop } from './one-stop.ts';
 import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
@@ -17,9 +18,14 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     role: 'searchbox',
     'aria-label': 'find items, values, players, chat, messages',
     placeholder: 'find: obj_character x>800, a name, chat …',
-    oninput: () => store.set({ query: input.value }),
+    oninput: () => {
+      store.set({ query: input.value });
+      complete();
+    },
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+      else if (event.key === 'ArrowDown' && completions.firstElementChild)
+        (completions.firstElementChild as HTMLElement).focus();
       else if (event.key === 'Escape') {
         store.set({ query: '' });
         input.blur();
@@ -27,6 +33,21 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       event.preventDefault();
     },
   });
+  const completions = oneStop(h('div', { class: 'completions mono', role: 'group', 'aria-label': 'completions' }));
+  /** Offers what the last word can become: a type or a field. */
+  function complete(): void {
+    const { recording } = store.state;
+    const queries = input.value.trim() === '' ? [] : completionsOf(input.value, recording.protocol);
+    completions.replaceChildren(
+      ...queries.map((query) =>
+        button(query.slice(query.search(/[\w@.-]*$/)), undefined, () => {
+          store.set({ query: `${query} ` });
+          input.focus();
+          complete();
+        }),
+      ),
+    );
+  }
   const list = oneStop(
     h('div', { class: 'results', tabindex: 0, role: 'region', 'aria-label': 'search results', hidden: true }),
   );
@@ -101,6 +122,7 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     'search',
     { class: 'search' },
     input,
+    completions,
     ...forPointer(
       button('↑', 'previous result (shift-enter)', () => step(-1)),
       button('↓', 'next result (enter)', () => step(1)),

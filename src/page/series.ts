@@ -14,12 +14,16 @@ export interface PlotData {
   readonly hasTimes?: boolean;
   /** Whether a value stays until the next one; the value axis then begins at the least value instead of 0. */
   readonly isStepped?: boolean;
+  /** Whether the lines are areas upon each other, the highest first. */
+  readonly isStacked?: boolean;
 }
 
 interface PlotLine {
   readonly title: string;
   readonly values: readonly (number | null)[] | Float64Array;
   readonly color: string;
+  /** In a stack: the values without those below it, which are read out. */
+  readonly own?: Float64Array;
   /** Lines with the same scale are compared; the axis shows that of the first. */
   readonly scale?: string;
 }
@@ -56,7 +60,10 @@ export function secondPlots(recording: Recording): PlotData[] {
     bytes[Math.min(count - 1, Math.max(0, at))]! += counted!.bytes[i]! / seconds;
   }
   const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
-    return { x, lines: [{ title, values, color }], height: 92 };
+    // A single second would be a point, which cannot be seen: it is a line over the recording.
+    const isLine = count > 1;
+    const line = { title, values: isLine ? values : [values[0]!, values[0]!], color };
+    return { x: isLine ? x : [from, Math.max(to, from + 1)], lines: [line], height: 92 };
   };
   return [
     plot(counted ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),

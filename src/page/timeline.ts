@@ -2,10 +2,12 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
+import { lanesView } from './lanes.ts';
 import { forPointer } from './one-stop.ts';
 import { type Plot, plotOf } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
+import { stackPlot } from './stack.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
@@ -18,6 +20,7 @@ interface PlottedValue {
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
 export function timelineOf(store: Store<State>, choose: (tick: number) => void, lost: TimeLost | undefined) {
   let plots: Plot[] = [];
+  let stack: Plot | undefined;
   /** By the names of the fields, as the store has them; without a plot while the fields are read. */
   const values = new Map<string, PlottedValue>();
   const zoom = (factor: number, tick: number) => {
@@ -53,6 +56,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   });
   const summary = h('p', { class: 'dim summary' });
   const readout = h('output', { class: 'readout dim mono' });
+  const stackBox = h('div', { class: 'stack' });
   const valueBox = h('div', { class: 'values', hidden: true });
   const buttons = forPointer(
     button('+', 'zoom in', zoomBy(0.5)),
@@ -65,6 +69,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     [readout, h('span', { class: 'buttons' }, ...buttons)],
     summary,
     box,
+    stackBox,
+    lanesView(store, choose),
     valueBox,
   );
 
@@ -89,6 +95,16 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
       `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
       thousands(Math.round(most));
+  }
+
+  /** Draws the bytes by type, which takes a look into each snapshot. */
+  async function drawStack(): Promise<void> {
+    const { recording, read } = store.state;
+    stack?.destroy();
+    stack = undefined;
+    if (read < 1 || element.hidden) return;
+    const data = await inPieces(stackPlot(recording), () => store.state.recording === recording);
+    if (data && store.state.recording === recording && !stack) stack = plot(stackBox, data);
   }
 
   function toggleValue(name: string): void {
@@ -135,7 +151,12 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   }
 
   const each = (run: (plot: Plot) => void) => () => {
-    for (const plot of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(plot);
+    for (const plot of [
+      ...plots,
+      ...(stack ? [stack] : []),
+      ...[...values.values()].flatMap((value) => value.plot ?? []),
+    ])
+      run(plot);
   };
   onSize(
     box,
@@ -148,6 +169,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   store.on(['recording', 'plots'], showValues);
   // It is below the first view, which does not wait for it.
   store.on(['recording'], onceAFrame(draw));
+  store.on(['recording', 'read'], () => void drawStack());
   store.on(
     ['tick', 'repeated'],
     each((plot) => plot.showTick()),

@@ -16,6 +16,8 @@ export interface Actor {
 export interface EventLine {
   readonly tick: number;
   readonly topic: Topic;
+  /** The kind of the first of its events. */
+  readonly what: Notice['what'];
   /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
   readonly actors?: readonly Actor[] | undefined;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
@@ -25,7 +27,7 @@ export interface EventLine {
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
   const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
   return phrases.groups(notices).map(({ phrase, group }) => {
-    return { tick, topic: topicOf(group[0]!), actors: actorsOf(group), parts: partsOf(phrase) };
+    return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
   });
 }
 

@@ -103,7 +103,10 @@ export const command: Target = {
     const columns = random.pick([1, 20, 80, 200]);
     const world = fakeIo({ files, stdin, terminal, columns, env: { DEBUG: 'tw-snap' } });
     // The script of a report's page takes long to bundle, and is always the same.
-    const io = { ...world, pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', style: '' }) };
+    const io = {
+      ...world,
+      pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', licences: '' }),
+    };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];
     check(status >= 0 && status <= 3, `status ${status}`);

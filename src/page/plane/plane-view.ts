@@ -4,12 +4,25 @@ import type { ReportData } from '../../report/report-data.ts';
 import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
-import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
+import {
+  button,
+  h,
+  isTyping,
+  onceAFrame,
+  onKeys,
+  onPress,
+  onScheme,
+  onSize,
+  onWheel,
+  section,
+  swatch,
+} from '../dom.ts';
 import { forPointer } from '../one-stop.ts';
 import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import { type Box, gameView } from './camera.ts';
 import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
+import { hudView } from './hud.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { isDuring, showScene } from './scene.ts';
@@ -75,17 +88,19 @@ export function planeView(
   const readout = h('p', { class: 'readout mono', 'aria-hidden': 'true' });
   /** The link of the item under the pointer. */
   let hovered: string | undefined;
-  const box = h('div', { class: 'plane-box' }, canvas, legend.length > 0 && legendOf(legend), readout);
+  const options = [h('label', {}, 'as ', style), h('label', {}, showsPaths, ' paths')];
+  const box = h('div', { class: 'plane-box' }, canvas, hudView(store), legendOf(options, legend), readout);
   const element = section(
     'plane',
     'Match',
-    [
-      h('label', {}, 'show ', select),
-      h('label', {}, 'as ', style),
-      h('label', {}, showsPaths, ' paths'),
-      h('span', { class: 'buttons' }, ...buttons),
-    ],
+    [h('label', {}, 'show ', select), h('span', { class: 'buttons' }, ...buttons)],
     box,
+    pictures &&
+      h(
+        'p',
+        { class: 'licence dim' },
+        "Pictures: the game's data, CC BY-SA 3.0 where its files do not say otherwise (creativecommons.org/licenses/by-sa/3.0).",
+      ),
   );
   element.hidden = true;
 
@@ -195,6 +210,11 @@ export function planeView(
     return playerOf(followed === 'camera' ? recording.localAt(position) : followed, items);
   }
 
+  const fullScreen = () => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else if (!element.hidden) void box.requestFullscreen().catch(() => {});
+  };
+  onKeys(document, { f: fullScreen }, (event) => !isTyping(event));
   onSize(box, (width, height) => {
     drawing.resize(width, height);
     draw();
@@ -268,13 +288,18 @@ export function planeView(
   return { element, follow };
 }
 
-/** A list of colours over the picture, which a button opens. */
-function legendOf(colours: readonly HTMLElement[]): HTMLElement {
+/** What is drawn, and how: options and a list of colours over the picture, which a button opens. */
+function legendOf(options: readonly HTMLElement[], colours: readonly HTMLElement[]): HTMLElement {
   const toggle = button('legend', undefined, () => {
     toggle.setAttribute('aria-expanded', String(element.classList.toggle('is-open')));
   });
   toggle.setAttribute('aria-expanded', 'false');
-  const element = h('div', { class: 'legend' }, toggle, h('ul', {}, ...colours));
+  const element = h(
+    'div',
+    { class: 'legend' },
+    toggle,
+    h('div', { class: 'content' }, ...options, h('ul', {}, ...colours)),
+  );
   return element;
 }
 

@@ -1,0 +1,73 @@
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { EventLine } from '../../report/event-lines.ts';
+import { clock as clockText } from '../../text/number.ts';
+import { h } from '../dom.ts';
+import { matchState } from '../match-state.ts';
+import type { Followed, State, Store } from '../store.ts';
+import { lastUpTo } from '../ticks.ts';
+
+/** How long a kill and a line of chat are shown, in ticks, and how many. */
+const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];
+const [mostKills, mostChat] = [5, 6];
+const most = 10;
+
+/**
+ * What the game shows over the picture: clock and score, kills, chat, and health and armour of who is followed. The lists beside the
+ * picture have the same, so that screen readers do not get it twice.
+ */
+export function hudView(store: Store<State>): HTMLElement {
+  const [clock, kills, chat, bars] = ['clock', 'kills', 'chat', 'bars'].map((name) => h('div', { class: name }));
+  const element = h('div', { class: 'hud', 'aria-hidden': 'true' }, bars, clock, kills, chat);
+
+  /** The last events of a topic, up to the chosen tick. */
+  function recent(lines: readonly EventLine[], topic: EventLine['topic'], ticks: number, count: number): HTMLElement[] {
+    const { tick } = store.state;
+    const found: EventLine[] = [];
+    for (let i = lastUpTo(lines.length, (k) => lines[k]!.tick, tick); i >= 0 && found.length < count; i--) {
+      if (lines[i]!.tick < tick - ticks) break;
+      if (lines[i]!.topic === topic) found.unshift(lines[i]!);
+    }
+    return found.map(({ parts }) => h('p', {}, ...parts.map(({ text, style }) => h('span', { class: style }, text))));
+  }
+
+  function update(): void {
+    const { look, recording, position, followed } = store.state;
+    element.hidden = look !== 'game';
+    if (element.hidden) return;
+    const { game, reader, shown, eventLines } = recording;
+    const snapshot = reader.snapshot(shown[position]!);
+    const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
+    const points = match?.teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points)));
+    const time = match?.clock === undefined ? '' : clockText(Math.max(0, match.clock)).replace(/\.\d+$/, '');
+    clock!.replaceChildren(time, ...(points ?? []));
+    kills!.replaceChildren(...recent(eventLines, 'deaths', killTicks, mostKills));
+    chat!.replaceChildren(...recent(eventLines, 'chat', chatTicks, mostChat));
+    const [health, armour] = barsOf(followed);
+    bars!.replaceChildren(...(health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : []));
+  }
+
+  /** Health and armour of who is followed; 0 if nobody is, or the snapshot does not have them. */
+  function barsOf(followed: Followed): [health: number, armour: number] {
+    const { recording, position } = store.state;
+    const { reader, shown, game } = recording;
+    const snapshot = reader.snapshot(shown[position]!);
+    const client = followed === 'camera' ? recording.localAt(position) : followed;
+    if (!snapshot || typeof client !== 'number') return [0, 0];
+    const { characters } = game.items;
+    const i = characters.find(snapshot, client);
+    return i < 0 ? [0, 0] : [characters.get(snapshot, i, 'health'), characters.get(snapshot, i, 'armor')];
+  }
+
+  store.on(['recording', 'read', 'position', 'followed', 'look'], update);
+  return element;
+}
+
+function barOf(sign: string, name: string, value: number): HTMLElement {
+  const filled = Math.max(0, Math.min(most, value));
+  return h(
+    'p',
+    { class: name },
+    h('span', { class: 'full' }, sign.repeat(filled)),
+    h('span', { class: 'empty' }, sign.repeat(most - filled)),
+  );
+}
