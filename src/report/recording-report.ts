@@ -189,7 +189,7 @@ function connectionOf(
       story: storyOf(connection, lag, start).map(({ label, texts }) => ({
         label,
         text: texts.map(({ text }) => text).join(', '),
-        isWrong: texts.some(({ severity }) => severity !== undefined),
+        isWrong: texts.some(({ isWrong }) => isWrong),
       })),
     },
   ];

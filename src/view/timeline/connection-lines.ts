@@ -62,7 +62,7 @@ export class ConnectionLines {
     const isShort = this.#byStream.size > maxTold;
     for (const [connection, { lag }] of this.#byStream) {
       for (const { label, texts } of storyOf(connection, lag, start)) {
-        const told = isShort ? texts.filter(({ severity }) => severity) : texts;
+        const told = isShort ? texts.filter(({ isWrong }) => isWrong) : texts;
         // The line of its beginning has it.
         if (label === 'handshake' || told.length === 0) continue;
         yield { client: connection.client, phrase: this.#part(label, told) };
