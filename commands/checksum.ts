@@ -1,7 +1,5 @@
-import { getOr } from '../src/bytes/get-or.ts';
 import { ChecksumResults, type FailedChecksum, failedFinding } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
-import { type MarkdownColumn, markdownHead, markdownRow } from '../src/print/markdown.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
 import {
@@ -20,7 +18,6 @@ import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import {
   type Checksum,
-  checkFields,
   checksumOf,
   checksumValues,
   type FileChecksums,
@@ -31,7 +28,7 @@ import { valuesOf } from '../src/result/fields.ts';
 import { unreadableFields } from '../src/result/shared.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
-import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
+import { escaped, escapeText, jsonText, printable } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
 import { oddityText } from '../src/text/recording-phrases.ts';
@@ -50,15 +47,7 @@ import { loadOpened, readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withUncertainty } from './lib/input/load.ts';
-import {
-  isPart,
-  type Opened,
-  openAt,
-  openInput,
-  readText,
-  refuseMeaningless,
-  splitPosition,
-} from './lib/input/open.ts';
+import { isPart, type Opened, openAt, refuseMeaningless, splitPosition } from './lib/input/open.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -72,13 +61,12 @@ export const definition = {
     '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
   },
   options: {
-    list: flag('--list', 'demos: print the checksum of each snapshot, as a list for -c', {
+    list: flag('--list', 'demos: print the checksum of each snapshot', {
       refusal: ({ to, summary }) =>
         to === 'text' && !summary ? undefined : '--list prints text: leave out -t and --summary',
     }),
     summary: flag('--summary', 'one row per file, also for a single capture; with -t ndjson a line per file'),
     messages: flag('--messages', 'demos: also read the messages, as info does'),
-    check: flag('-c, --check', 'read lists printed by this command and check the files in them'),
     expect: expectedChecksum('exit 1 if a checksum differs'),
     ...anyInput,
     base: base("the base of deltas, or 'empty'"),
@@ -99,13 +87,12 @@ inside a demo's messages is found with --messages.
 Examples:
   tw-snap checksum server.pcap
   tw-snap checksum demos -t json
-  tw-snap checksum match.demo --list > list && tw-snap checksum -c list`,
+  tw-snap checksum match.demo --list > list`,
 };
 
 type ChecksumOptions = Given<(typeof definition)['options']> & {
   /** The columns of the longest name of a file. */
   readonly fileWidth?: number;
-  readonly lists?: Lists;
 };
 
 const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 'markdown';
@@ -119,19 +106,13 @@ const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
 interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
   readonly findings: Findings;
-  /** Called for each snapshot whose checksum is printed or compared. */
-  readonly onChecksum: (file: string, sum: Checksum) => Promise<void> | void;
 }
 
-function openFile(run: Run<ChecksumOptions>, writer: Writer): ChecksumFile {
-  const output: ChecksumFile = {
-    ...run,
-    writer,
-    findings: new Findings(maxFindings),
-    onChecksum: (file, sum) => printChecksum(file, sum, output),
-  };
-  return output;
-}
+const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({
+  ...run,
+  writer,
+  findings: new Findings(maxFindings),
+});
 
 /** Adds a finding, and prints it on standard error. */
 async function tell(name: string, found: Finding, { findings, io }: ChecksumFile): Promise<void> {
@@ -206,10 +187,8 @@ async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
   let hasAnnouncements = false;
-  const isListed = ({ kind, stream, snapshot }: SnapshotEntry) => {
-    if (options.check) return snapshot !== undefined;
-    return hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
-  };
+  const isListed = ({ kind, stream }: SnapshotEntry) =>
+    hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
   const onSnapshot = async (entry: SnapshotEntry) => {
     if (entry.stream.client === '') {
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
@@ -220,7 +199,7 @@ async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<
       if (failure && options.follow && !options.summary && options.to === 'text')
         await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
-    if (isListed(entry)) await output.onChecksum(path, checksumOf(entry));
+    if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
   };
   const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
@@ -261,9 +240,8 @@ async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<
   const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
   for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
   const streams = replay.streams.filter(isConnection);
-  const outcome = options.check
-    ? { result: '', name, counts: results.total, text: '' }
-    : streams.length > 0 || format!.hasPackets
+  const outcome =
+    streams.length > 0 || format!.hasPackets
       ? await concludeCapture(opened, results, replay, output)
       : await concludeDemo(opened, counts, announced, wrong, output);
   if (failure) await tellFailure(path, failure, output);
@@ -361,7 +339,7 @@ async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFi
   if (kind === 'delta' && !applied) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
   const snapshot = applied ?? (body as Snapshot);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
-  await output.onChecksum(file, sum);
+  await printChecksum(file, sum, output);
   const uncertain = withUncertainty(exit.fine, loaded, base);
   if (uncertain > exit.fine)
     output.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
@@ -396,11 +374,7 @@ interface CheckedPart {
 const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
   name: 'checksum',
   prepare: (run) => run,
-  read(file, run, writer) {
-    const listed = run.options.lists?.get(file);
-    const output = openFile(run, writer);
-    return listed ? checkFile(file, listed, output) : readFile(file, output);
-  },
+  read: (file, run, writer) => readFile(file, openFile(run, writer)),
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
     // does not have, are found when it is read as one.
@@ -459,13 +433,6 @@ function checked(file: string, summary: string, { all: findings }: Findings, { i
 
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
-  if (options.check) {
-    const lists = await readLists(named.files, io);
-    // With several threads the lists would be copied for each file.
-    const checkedFiles = { files: [...lists.keys()], multipleFiles: true };
-    const heading = () => (options.to === 'markdown' ? `${markdownHead(checkColumns).join('\n')}\n` : '');
-    return files.run(checkedFiles, { ...options, lists, jobs: 1 }, io, { heading });
-  }
   // A range of a file has the name of the file.
   const nameIn = (file: string) => {
     const { path = file, position } = splitPosition(file, io);
@@ -474,81 +441,4 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
   const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
   return files.run(named, { ...options, fileWidth }, io, { heading });
-}
-
-/** The verdicts of `-c` as a table of markdown. */
-const checkColumns: readonly MarkdownColumn[] = [
-  { head: 'file', align: 'left' },
-  { head: 'verdict', align: 'left' },
-];
-
-/** The expected checksums of each file, by name: that of the file or `FILE@TICK`. Several lists may contain a name. */
-type Lists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
-
-const maxListBytes = 64 << 20;
-
-/** Compares a file, which is read once, with what lists contain of it. */
-async function checkFile(
-  file: string,
-  listed: ReadonlyMap<string, readonly number[]>,
-  output: ChecksumFile,
-): Promise<FileResult> {
-  const { to } = output.options;
-  const left = new Map(listed);
-  const check: FileCheck[] = [];
-  const texts: string[] = [];
-  const compare = (name: string, found?: Checksum) => {
-    for (const expected of left.get(name) ?? []) {
-      const ok = found && found.crc === expected;
-      const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
-      const json = valuesOf(checkFields, { file: name, expected, found });
-      check.push({ file: name, summary: verdict, findings: verdictFindings(expected, found) });
-      if (to === 'text') texts.push(`${escapeText(name)}: ${verdict}\n`);
-      else if (to === 'markdown') texts.push(`${markdownRow([escapeText(name), verdict], checkColumns)}\n`);
-      else texts.push(jsonOf(json, { ...output, command: 'check' }));
-    }
-    left.delete(name);
-  };
-  const read = await readFile(file, { ...output, onChecksum: (path, sum) => compare(nameOf(path, sum), sum) });
-  for (const name of left.keys()) compare(name);
-  const status = Math.max(read.status, ...check.map(checkStatus));
-  return { status, check, ...(to !== 'junit' && { text: texts.join(to === 'json' ? ',\n ' : '') }) };
-}
-
-/** What is wrong with a snapshot that a list names. */
-function verdictFindings(expected: number, found: Checksum | undefined): Finding[] {
-  if (!found) return [finding('snapshot_not_found', 'unread', { args: { expected } })];
-  return found.crc === expected ? [] : [finding('listed_checksum_differs', 'wrong', { args: { expected } })];
-}
-
-/** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
-function nameIn(written: string, io: Io): string {
-  const name = unescapeText(written);
-  const isThere = (path: string) => io.exists(path) || io.exists(splitPosition(path, io).path ?? path);
-  return name === written || isThere(name) || !isThere(written) ? name : written;
-}
-
-/** Reads lines of `CRC  NAME`; those of each recording are grouped, so that it is read only once. */
-async function readLists(paths: readonly string[], io: Io): Promise<Lists> {
-  const files = new Map<string, Map<string, number[]>>();
-  for (const path of paths) {
-    const opened = await openInput(path, { io });
-    const { name } = opened;
-    const lines = (await readText(opened, maxListBytes)).split('\n');
-    // A check that compares nothing must not look like a successful one.
-    if (lines.every((line) => line.trim() === ''))
-      throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
-    for (const [i, line] of lines.entries()) {
-      if (line.trim() === '') continue;
-      const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
-      if (sum === undefined || written === undefined) {
-        throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
-      }
-      const file = nameIn(written, io);
-      const holder = splitPosition(file, io).path ?? file;
-      const sums = getOr(files, holder, () => new Map<string, number[]>());
-      getOr(sums, file, () => []).push(Number(sum) | 0);
-    }
-  }
-  return files;
 }

@@ -7,11 +7,12 @@ import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explaine
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
 import {
-  diagnosticFinding,
+  countFinding,
   type Finding,
   Findings,
   finding,
   oddityFindings,
+  RecordFindings,
   statusOf,
 } from '../src/recording/findings.ts';
 import { ItemCheck } from '../src/recording/item-values.ts';
@@ -55,7 +56,7 @@ import {
   type Run,
   reportFailureAsJson,
 } from './lib/run/files.ts';
-import { entryStatus } from './lib/status.ts';
+import { failureFinding } from './lib/status.ts';
 
 export const definition = {
   arguments: {
@@ -109,14 +110,16 @@ function explainedFindings(status: number, texts: readonly string[]): Finding[] 
   return texts.map((text) => finding('explained', severity, { args: { text } }));
 }
 
+/** @param found everything that is wrong: the exit status comes from it */
 function resultOf(
-  status: number,
+  found: Iterable<Finding>,
   { file, summary, findings: texts }: ExplainedCheck,
   text: () => string,
   json: () => object,
   run: Run<ExplainOptions>,
 ): FileResult {
   const { to } = run.options;
+  const status = statusOf(found, run.input.strict);
   const findings = explainedFindings(status, texts.length > 0 ? texts : [summary]);
   const own = { status, check: { file, summary, findings } };
   if (to === 'junit') return own;
@@ -168,19 +171,17 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     return printProblem(`${escapeText(name)}: ${problem}`, io);
   };
   const items = new ItemCheck();
-  let status: number = exit.fine;
+  const records = new RecordFindings(maxFindings);
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
     if (entry.record === 'diagnostic' && entry.weight) oddities.add(entry);
     if (entry.record === 'snapshot') items.add(entry);
+    const found = records.add(entry);
     // A connection counts its unreadable packets itself.
-    if (entry.record === 'diagnostic' && (entry.direction || entry.weight)) return undefined;
-    const own = entryStatus(entry, input.strict);
-    status = Math.max(status, own);
-    if (entry.record !== 'diagnostic') return undefined;
-    if (own > exit.fine) return report(diagnosticLine(entry.diagnostic));
-    warnings.add(diagnosticFinding(entry.diagnostic));
+    if (!found || entry.record !== 'diagnostic' || entry.direction || entry.weight) return undefined;
+    if (statusOf([found], input.strict) > exit.fine) return report(diagnosticLine(entry.diagnostic));
+    warnings.add(found);
     return printProblem(`${escapeText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
   };
   const warnings = new Findings(maxFindings);
@@ -189,20 +190,19 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
   for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
-  for (const found of oddityFindings(oddities)) warnings.add(found);
+  const found: Finding[] = [...records.all];
   // After damage values may be wrong.
-  for (const found of status === exit.unreadable ? [] : items.findings) {
-    await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
-    warnings.add(found);
-  }
-  status = Math.max(status, statusOf(warnings.all, input.strict));
+  const values = statusOf(found) === exit.unreadable ? [] : items.findings;
+  for (const one of values) await printProblem(`${escapeText(name)}: ${findingText(one, name)}`, io);
+  found.push(...values);
+  for (const one of [...oddityFindings(oddities), ...values]) warnings.add(one);
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
     await report(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
-    status = exit.unreadable;
+    found.push(...countFinding('undecodable_packets', 'unread', undecodable));
   }
-  if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
+  found.push(...countFinding('undecodable_packets', 'unread', replay.datagrams?.dropped.undecodable ?? 0));
   const explained: Explained = {
     file: name,
     again: path === '-' ? undefined : shellWord(path),
@@ -215,10 +215,9 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   };
   if (failure) {
     await printProblem(failure.message, io);
-    status = Math.max(status, failure.status);
+    found.push(failureFinding(failure.status, failure.message));
   }
-  const isWrong = explained.failures > 0 || explained.findings.length > 0 || explained.demo !== undefined;
-  return conclude(explained, Math.max(status, isWrong ? exit.finding : exit.fine), run);
+  return conclude(explained, found, run);
 }
 
 async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<FileResult> {
@@ -248,14 +247,21 @@ async function explainPair(base: string, delta: string, run: Run<ExplainOptions>
     explanations,
     findings: [],
   };
-  return conclude(explained, explanations.length > 0 ? exit.finding : exit.fine, run);
+  return conclude(explained, [], run);
 }
 
-async function conclude(explained: Explained, status: number, run: Run<ExplainOptions>): Promise<FileResult> {
+/** @param found what is wrong besides what is explained */
+async function conclude(
+  explained: Explained,
+  found: readonly Finding[],
+  run: Run<ExplainOptions>,
+): Promise<FileResult> {
   const { options, printing, io } = run;
+  const { failures, findings, demo } = explained;
+  const wrong = countFinding('explained', 'wrong', failures + findings.length + (demo ? 1 : 0));
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);
   const text = () => renderExplained(explained, printing);
-  return resultOf(status, explainedCheck(explained), text, () => explainValues(explained), run);
+  return resultOf([...found, ...wrong], explainedCheck(explained), text, () => explainValues(explained), run);
 }
 
 async function writeReproduction(explained: Explained, folder: string, io: Io): Promise<void> {
@@ -315,7 +321,7 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
   const text = () => renderLog(name, log, run.printing);
-  return resultOf(exit.finding, check, text, () => logValues(name, log), run);
+  return resultOf([finding('explained', 'wrong')], check, text, () => logValues(name, log), run);
 }
 
 /** What an input without a client's errors is. */

@@ -13,7 +13,10 @@ interface CommandModule {
   readonly makeJob?: unknown;
 }
 
-/** The commands in the groups and in the order of `--help`: a summary, and what loads them when they are called. */
+/** The commands that most people need; `help --all` lists the others, too. */
+const most = new Set(['decode', 'dump', 'info', 'report', 'checksum', 'stats', 'export', 'slice']);
+
+/** The commands in the groups and in the order of `help --all`: a summary, and what loads them when they are called. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, () => Promise<CommandModule>]>>>> = {
   Inspect: {
     decode: ['show the bytes of a snapshot or packet, and their meaning', () => import('./decode/index.ts')],
@@ -70,14 +73,15 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(stdout.write(isColored('auto', platform) ? withBoldHeadings(text) : text)),
+        writeOut: (text) => output.push(stdout.write(isColored('auto', platform) ? withColouredHeadings(text) : text)),
         writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
         getOutHelpWidth: () => helpWidth(platform.stdout),
         getErrHelpWidth: () => helpWidth(platform.stderr),
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const { args, io } = await withImpliedCommand(withHelpOption(argv), platform);
+    const isAll = argv[0] === 'help' && argv[1] === '--all';
+    const { args, io } = await withImpliedCommand(isAll ? ['--help'] : withHelpOption(argv), platform);
     const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
     if (called) {
@@ -88,7 +92,10 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
         refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });
-    } else for (const entry of commands) addCommand(entry, program);
+    } else {
+      for (const entry of commands) addCommand(entry, program, { hidden: !isAll && !most.has(entry.name) });
+      if (!isAll) program.addHelpText('after', `\n${commands.length - most.size} more commands: tw-snap help --all`);
+    }
     if (args.length === 0) program.outputHelp();
     // Only the name of an unknown command is left: `frob --help` has no help.
     else await program.parseAsync(word === undefined || isCommand(word) ? args : [word], { from: 'user' });
@@ -151,7 +158,7 @@ async function isLog(bytes: Uint8Array): Promise<boolean> {
 const helpWidth = ({ columns = 100 }: Sink) => (columns < 60 ? 1000 : columns);
 
 /** The help of a command, whose own text after the options has headings, too. */
-const withBoldHeadings = (help: string) => help.replace(/^(?:Usage:|[A-Z]\w+:$)/gm, '\u001b[1m$&\u001b[22m');
+const withColouredHeadings = (help: string) => help.replace(/^(?:Usage:|[A-Z]\w+:$)/gm, '\u001b[1;36m$&\u001b[22;39m');
 
 /** Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an error. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
@@ -180,14 +187,14 @@ const newProgram = () =>
     .version(VERSION, '-V, --version', 'print the version, with -v also what it was built from')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup('Other:')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help of a command; --all lists all commands')
     .configureHelp({ optionDescription })
     .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
 
-const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command) =>
+const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command, options = {}) =>
   program
     .commandsGroup(`${group}:`)
-    .command(name)
+    .command(name, options)
     .summary(summary)
     .description(summary)
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
@@ -221,23 +228,8 @@ async function report(error: unknown, io: Io): Promise<number> {
   return exit.unreadable;
 }
 
-/** Turns commander's usage errors into the form of our own messages. Words of the command line are escaped. */
-function usageMessage(text: string): string {
-  return printable(text.trimEnd())
-    .replace(/^error: /, '')
-    .replace(/\\n\(Did you mean (.+)\?\)$/, '; did you mean $1?')
-    .replace(
-      /(' is invalid(?: for argument '[\w-]+')?|too many arguments for '[\w-]+')\. ([A-Z])/,
-      (_, before, first) => `${before}; ${first.toLowerCase()}`,
-    )
-    .replace(/\.$/, '')
-    .replace(/ '([^']+)' is invalid.*; allowed choices are (.+)$/, (all, word, choices) => {
-      const near = choices.split(', ').find((choice: string) => isLonger(choice, word) || isLonger(word, choice));
-      return near ? `${all}; did you mean ${near}?` : all;
-    });
-}
-
-/** `ndjson` is `json` with more letters: some commands have only one of the two. */
-const isLonger = (long: string, short: string) => short.length > 2 && long.endsWith(short);
+/** Commander's message in one line. Words of the command line are escaped. */
+const usageMessage = (text: string) =>
+  printable(text.trimEnd().replace(/^error: /, '')).replace('\\n(Did you mean', ' (Did you mean');
 
 const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

@@ -91,8 +91,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
   if (given.empty) {
-    const { emptyScript: script, style } = await io.pageProgram();
-    await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }), target);
+    const { emptyScript: script, licences } = await io.pageProgram();
+    await print(await pageOf({ title: 'tw-snap', script, licences, reportData: '' }), target);
     return exit.fine;
   }
   const input = await inputOf(given, io);
@@ -112,10 +112,10 @@ export async function run([path]: readonly (string | undefined)[], given: Option
       : await reportPayload(opened, input, given.base);
   const program = await io.pageProgram();
   const script = hasTimeline(reportData) ? program.script : program.contentsScript;
-  const { style } = program;
+  const { licences } = program;
   const made = async (content: ReportData) => {
     const data = await packed(writeReportData(content));
-    return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+    return pageOf({ title: `${reportData.name} · tw-snap`, script, licences, reportData: data });
   };
   let page = await made(reportData);
   // The recording matters more than what its map looks like.

@@ -38,7 +38,8 @@ export interface PageProgram {
   readonly contentsScript: string;
   /** The program that opens files. */
   readonly emptyScript: string;
-  readonly style: string;
+  /** The licences of the packages in them. */
+  readonly licences: string;
 }
 
 /** The platform of the commands. Only this file and a few others import Node; tests use another platform. */
@@ -158,8 +159,9 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { systemLimits, ThreadPool, threadsWithin } = await import('./threads/pool.ts');
-      const room = threadsWithin(systemLimits());
+      const { ThreadPool } = await import('./threads/pool.ts');
+      // A thread that reads a long recording takes up to 128 MB. The first versions of Node 20 lack this function.
+      const room = Math.floor((process.availableMemory?.() ?? Infinity) / 2 ** 27);
       if (room < 2) return undefined;
       const { isTerminal, columns, colors } = stdout;
       const pool = new ThreadPool(Math.min(count, room), { isTerminal, columns, colors });
@@ -331,7 +333,7 @@ async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const names = ['page.js', 'contents.js', 'empty.js', 'page.css'];
-  const [script, contentsScript, emptyScript, style] = await Promise.all(names.map(part));
-  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, style: style! };
+  const names = ['main.js', 'main-contents.js', 'app.js', 'licences.txt'];
+  const [script, contentsScript, emptyScript, licences] = await Promise.all(names.map(part));
+  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, licences: licences! };
 }

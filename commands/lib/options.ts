@@ -35,8 +35,6 @@ export interface OptionRow<Value> {
   readonly choices?: readonly string[];
   readonly default?: Value;
   parse?(text: string, before: Value): Value;
-  /** The same option with `--no-`. */
-  readonly negated?: { readonly flags: string; readonly about: string };
   /** Whether it names a file that is written, for which `-` is standard output. */
   readonly isOutputFile?: boolean;
   /** The kinds of input on which it has an effect, or on which one of its values has. */
@@ -116,17 +114,23 @@ export function define(command: Command, { arguments: args, usage, choices, opti
   return command.helpOption('-h, --help', 'print this help').addHelpText('after', help);
 }
 
-function addOptions(
-  command: Command,
-  { flags, about, choices, default: preset, parse, negated }: OptionRow<unknown>,
-): void {
+function addOptions(command: Command, { flags, about, choices, default: preset, parse }: OptionRow<unknown>): void {
   const option = new Option(flags, about);
-  if (choices) option.choices(choices);
+  if (choices) option.choices(choices).argParser((value) => chosen(value, choices));
   if (preset !== undefined) option.default(preset);
   if (parse) option.argParser(parse);
   command.addOption(option);
-  if (negated) command.addOption(new Option(negated.flags, negated.about));
 }
+
+function chosen(value: string, choices: readonly string[]): string {
+  if (choices.includes(value)) return value;
+  // `ndjson` is `json` with more letters: some commands have only one of the two.
+  const near = choices.find((choice) => isLonger(choice, value) || isLonger(value, choice));
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${question}`);
+}
+
+const isLonger = (long: string, short: string) => short.length > 2 && long.endsWith(short);
 
 export function optionDescription({ description, argChoices, defaultValue }: Option): string {
   if (argChoices) return `${description}: ${argChoices.join(', ')}`;
@@ -244,7 +248,7 @@ export const common = {
     from: oneOf('-f, --from <encoding>', 'how the input is encoded', [
       'auto',
       ...knownFormats.map(({ name }) => name),
-      ...['packet', 'message', 'huffman', 'packed', 'ints', 'json'],
+      ...['packet', 'message', 'huffman', 'packed', 'ints', 'json', 'hex', 'bytes'],
     ]),
     kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot', 'packet', 'message'], {
       inputs: { kinds: ['payload', 'moment'], text: '-k is for single payloads and FILE@MOMENT' },
@@ -257,10 +261,6 @@ export const common = {
       },
     }),
     schema: text('--schema <file>', "a mod's items and messages: network.py or JSON (default: TW_SNAP_SCHEMA)"),
-    hex: flag('--hex', 'read the input as pasted text, such as hex (default: detected)', {
-      negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
-      inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
-    }),
     nth: parsed('--nth <number>', 'text with several packets: only this one, from 1', numberFrom1(), {
       inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
     }),
@@ -286,7 +286,7 @@ export const common = {
   }),
 };
 
-const { from, kind, protocol, schema, hex, nth, client, include, follow } = common;
+const { from, kind, protocol, schema, nth, client, include, follow } = common;
 export const { ticks } = common;
 
 const formats = ['auto', ...knownFormats.map(({ name }) => name)];
@@ -300,7 +300,7 @@ export const recordingInput = {
 /** How recordings are read of which there may be several, or a growing one. */
 export const recordingsInput = { ...recordingInput, include, follow, ticks };
 /** How inputs are read of which each is a snapshot. */
-export const snapshotInput = { ...recordingInput, from, hex, nth };
+export const snapshotInput = { ...recordingInput, from, nth };
 /** How inputs are read of which each is a recording or a single payload. */
 export const anyInput = { ...snapshotInput, kind };
 

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 const [first, second] = process.argv.slice(2);
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
-const valueOf = async (sql) => (await connection.runAndReadAll(sql)).getRows()[0][0];
+const firstOf = async (sql) => (await connection.runAndReadAll(sql)).getRows()[0][0];
 
 let rows = 0n;
 let failed = 0;
@@ -13,9 +13,9 @@ for (const table of tables) {
   const [a, b] = [first, second].map(
     (folder) => `read_parquet('${folder}/${table}/*.parquet', file_row_number = true)`,
   );
-  const count = await valueOf(`SELECT count(*) FROM ${a}`);
+  const count = await firstOf(`SELECT count(*) FROM ${a}`);
   // The row numbers are those of a part, so the rows have to be in the same order too.
-  const other = await valueOf(
+  const other = await firstOf(
     `SELECT count(*) FROM ((SELECT * FROM ${a} EXCEPT ALL SELECT * FROM ${b}) UNION ALL (SELECT * FROM ${b} EXCEPT ALL SELECT * FROM ${a}))`,
   );
   rows += BigInt(count);

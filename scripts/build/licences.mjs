@@ -28,9 +28,3 @@ export function licenceTexts(files) {
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
-
-/** All licences as a JavaScript comment. */
-export function licenceComment(files) {
-  const texts = bundledPackages(files).map(({ name, version, text }) => `${name} ${version}\n\n${text}`);
-  return `/*\n${texts.join('\n\n\n').replaceAll('*/', '* /')}\n*/`;
-}

@@ -6,8 +6,8 @@ import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses, invalid } from './hypotheses/index.ts';
 import type { Cause, Search, Statement } from './hypothesis.ts';
 
-/** Tested failures per run, up to the full snapshot that a client requests after eleven. Of the rest only numbers are kept. */
-const maxTested = 12;
+/** Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of the rest only numbers are kept. */
+const [maxTested, maxOnNewBases] = [12, 24];
 
 /** The maximum number of failures whose numbers are kept; more are only counted. */
 const maxNotes = 1000;
@@ -51,11 +51,13 @@ export class Run {
     this.count++;
     if (this.notes.length >= maxNotes) return;
     const { tick, base, announced } = received;
-    const tested = this.notes.filter((note) => note.isTested).length;
-    const isTested = tested < maxTested && search.test();
+    const tested = this.notes.filter((note) => note.isTested);
+    const isNewBase = !tested.some((note) => note.base === base);
+    const isSelected = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
-    const statements = isTested ? statementsOf(failure, search, tested < maxCompared) : [];
+    const statements = isTested ? statementsOf(failure, search, tested.length < maxCompared) : [];
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, statements });
     if (isTested) this.#open.push(failure);
     if (this.#isSampleShown || statements.every(({ standing }) => standing === 'fits')) return;

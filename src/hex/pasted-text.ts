@@ -67,7 +67,7 @@ export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
   if (/^[\sa-f]+$/i.test(clean))
-    return located(clean, badHex(clean, offset, 'digits, too: letters alone are hex only with --hex'));
+    return located(clean, badHex(clean, offset, 'digits, too: letters alone are hex only with -f hex'));
   const error = badHex(clean, offset, 'hex, a dump, an array, a string, base64 or JSON');
   return located(clean, new DecodeError(error.code, offset, { ...error.args, what: 'text' }));
 }

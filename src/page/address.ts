@@ -15,7 +15,8 @@ const addressAfter = 150;
  */
 export function addressBar(store: Store<State>, reportData: ReportData, payload: string | undefined): HTMLElement {
   const session = sessionSignal();
-  const anchor = h('a', { class: 'link dim mono', title: 'a link to what is shown' });
+  // The menu beside it has it, too.
+  const anchor = h('a', { class: 'link dim mono', title: 'a link to what is shown', tabindex: -1 });
   const link = () => {
     const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);

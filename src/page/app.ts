@@ -18,6 +18,8 @@ class App {
   #number = 0;
   /** The address that the page wrote for the payload that it shows. */
   #shownLink = '';
+  /** The text that was opened last; undefined after a file. */
+  #pasted: string | undefined;
   /** What the address says about the file that will be opened first. */
   #place = '';
 
@@ -72,23 +74,24 @@ class App {
     beginSession();
     this.#failure.textContent = failure;
     document.title = 'tw-snap';
-    document.body.replaceChildren(
-      startView({ files: (files) => void this.#openFiles(files), text: (text) => this.#openText(text) }),
-      this.#failure,
-      this.#status,
-    );
+    const listener = {
+      files: (files: readonly File[]) => void this.#openFiles(files),
+      text: (text: string) => this.#openText(text),
+    };
+    document.body.replaceChildren(startView(listener, { reason: this.#failure, text: this.#pasted }), this.#status);
     document.documentElement.dataset.state = 'complete';
   }
 
-  async #openFiles(files: readonly File[], isText = false): Promise<void> {
+  async #openFiles(files: readonly File[], pasted?: string): Promise<void> {
     const number = ++this.#number;
+    this.#pasted = pasted;
     let name = '';
     try {
       const opened = [];
       for (const file of files) {
         name = file.name;
         this.#report(`reading ${name} …`);
-        opened.push(await openFile(name, new Uint8Array(await file.arrayBuffer()), isText));
+        opened.push(await openFile(name, new Uint8Array(await file.arrayBuffer()), pasted !== undefined));
         if (number !== this.#number) return;
       }
       this.#inputs.add(opened);
@@ -99,7 +102,7 @@ class App {
   }
 
   #openText(text: string): void {
-    if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], true);
+    if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], text);
   }
 
   /** Shows the chosen input. A short payload is written into the address. */

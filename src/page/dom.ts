@@ -161,9 +161,19 @@ export function longList(
     top = list.scrollTop;
     draw();
   });
-  onVisible(list, (...visible) => {
-    [from, to, height] = visible;
+  const reveal = () => {
+    top = Math.max(0, Math.min(length * each - height, (revealed + 0.5) * each - height / 2));
     draw();
+    // In a frame, scrolling at once would lay out the page, which is done after it anyway.
+    void pause().then(() => {
+      list.scrollTop = top;
+    });
+  };
+  onVisible(list, (...visible) => {
+    const wasHidden = height === 0;
+    [from, to, height] = visible;
+    if (wasHidden && revealed >= 0) reveal();
+    else draw();
   });
   return {
     /** Draws the list again, with this number of rows. */
@@ -181,12 +191,8 @@ export function longList(
     reveal(i: number, onlyIfHidden = false): void {
       revealed = i;
       const isHidden = i * each < top || (i + 1) * each > top + height;
-      if (isHidden || !onlyIfHidden) top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
-      draw();
-      // In a frame, scrolling at once would lay out the page, which is done after it anyway.
-      void pause().then(() => {
-        list.scrollTop = top;
-      });
+      if (isHidden || !onlyIfHidden) reveal();
+      else draw();
     },
     row: (i: number) => drawn.get(i),
     /** The row that contains an element; -1 for none. */

@@ -1,6 +1,6 @@
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
-import { h, longList, onKeys, onSize, section } from './dom.ts';
-import { oneStop } from './one-stop.ts';
+import { h, longList, onKeys, onVisible, section } from './dom.ts';
+import { oneStop, oneStopRow } from './one-stop.ts';
 import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
 import { lastUpTo } from './ticks.ts';
@@ -24,7 +24,13 @@ export function eventList(
       'aria-label': 'list of events; up and down move, enter shows an event slowly',
     }),
   );
-  const filters = h('span', { class: 'filters' }, ...topics.map((topic) => filterOf(store, topic)));
+  const filters = oneStopRow(
+    h(
+      'span',
+      { class: 'filters', role: 'group', 'aria-label': 'events that are listed' },
+      ...topics.map((topic) => filterOf(store, topic)),
+    ),
+  );
   const element = section('events', 'Events', [filters], list);
   let lines: readonly EventLine[] = [];
   let current = -1;
@@ -115,7 +121,7 @@ export function eventList(
     },
   });
   // The list becomes shorter when players join, who are above it.
-  onSize(list, keepInView);
+  onVisible(list, keepInView);
   store.on(['recording', 'hidden'], draw);
   store.on(['inspected', 'scene'], mark);
   return element;

@@ -5,6 +5,7 @@ import { count, thousands } from '../text/number.ts';
 import { connectionStories } from './connection-story.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
+import { oneStop } from './one-stop.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
@@ -32,15 +33,30 @@ export function heading(reportData: ReportData): HTMLElement {
         ),
       ),
     connectionStories(connections),
-    causes.length > 0 &&
-      h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
-    findings.length > 0 &&
-      h(
-        'details',
-        { class: 'diagnostics', open: causes.length === 0 },
-        h('summary', {}, count(findings.length, 'finding')),
-        h('ul', {}, ...groupsOf(findings).map(groupLine)),
-      ),
+    causes.length + findings.length > 0 && findingList(causes, findings),
+  );
+}
+
+/** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
+function findingList(causes: readonly Finding[], findings: readonly Finding[]): HTMLElement {
+  return oneStop(
+    h(
+      'div',
+      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      causes.length > 0 &&
+        h(
+          'ul',
+          { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' },
+          ...causes.map(findingLine),
+        ),
+      findings.length > 0 &&
+        h(
+          'details',
+          { class: 'diagnostics', open: causes.length === 0 },
+          h('summary', {}, count(findings.length, 'finding')),
+          h('ul', {}, ...groupsOf(findings).map(groupLine)),
+        ),
+    ),
   );
 }
 

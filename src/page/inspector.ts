@@ -6,6 +6,7 @@ import { bytesView } from './bytes-view.ts';
 import { button, h } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 import { itemFilter, itemsView } from './items-view.ts';
+import { oneStopRow } from './one-stop.ts';
 import type { InspectorState, Store } from './store.ts';
 
 /**
@@ -57,7 +58,9 @@ export function inspector(
   const bytes = bytesView(store, stepBy);
   const bits = bitsView(store, stepBy);
   const columns = h('div', { class: 'columns mono' }, items.element, bytes.element, bits.element);
-  const layers = h('span', { class: 'buttons layers' }, layerButton('bytes', false), layerButton('bits', true));
+  const layers = oneStopRow(
+    h('span', { class: 'buttons layers' }, layerButton('bytes', false), layerButton('bits', true)),
+  );
   const element = h(
     'section',
     { class: 'inspector', 'aria-labelledby': 'inspector-title' },

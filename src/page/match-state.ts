@@ -15,9 +15,11 @@ export type FlagPlace = number | 'at its stand' | 'on the ground';
 
 /** What the game shows above the match. */
 export interface MatchState {
-  /** In seconds: what is left if the time is limited, or else what has passed; undefined in sudden death, which has no clock. */
+  /** In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is not known. */
   readonly clock: number | undefined;
   readonly isLeft: boolean;
+  /** The game then shows no clock. */
+  readonly isSuddenDeath: boolean;
   /** The points of the teams, and where their flags are, in a game that has them. */
   readonly teams: readonly { readonly team: Flag; readonly points: number; readonly flag: FlagPlace | undefined }[];
 }
@@ -53,8 +55,9 @@ export function matchState({ items, protocol }: GameState, snapshot: Snapshot, t
     flag: hasFlags ? placeOf(flags.get(snapshot, flag, `flag_carrier_${team}`)) : undefined,
   }));
   return {
-    clock: (state & suddenDeath) === 0 ? clock : undefined,
+    clock: tick < 0 ? undefined : clock,
     isLeft: limit > 0,
+    isSuddenDeath: (state & suddenDeath) !== 0,
     teams: hasTeams ? teams : [],
   };
 }

@@ -44,6 +44,24 @@ function firstStop(list: HTMLElement, visible: readonly HTMLElement[]): HTMLElem
   return current ?? visible.find((one) => one.getBoundingClientRect().top >= top) ?? visible[0];
 }
 
+/** Makes checkboxes or buttons beside each other one stop of the Tab key: the keys ← and → move among them. */
+export function oneStopRow<Row extends HTMLElement>(row: Row): Row {
+  const all = [...row.querySelectorAll<HTMLElement>('input, button')];
+  const choose = (chosen: HTMLElement) => {
+    for (const one of all) one.tabIndex = one === chosen ? 0 : -1;
+  };
+  choose(all[0]!);
+  row.addEventListener('focusin', ({ target }) => choose(target as HTMLElement));
+  row.addEventListener('keydown', (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = by && all[all.indexOf(event.target as HTMLElement) + by];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  return row;
+}
+
 /** Takes buttons out of the order of the Tab key, because keys do the same. */
 export function forPointer(...buttons: readonly HTMLButtonElement[]): readonly HTMLButtonElement[] {
   for (const one of buttons) one.tabIndex = -1;

@@ -62,12 +62,8 @@ export async function showRecording(reportData: ReportData, payload: string | un
     hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
   const bytesUsed = sizeView(store, reportData);
   const records = recordList(store, (row) => navigation.chooseRecord(row));
+  document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
   document.body.append(
-    skipLinks(
-      ...(isPayload ? [] : [['the picture', '.plane canvas'] as const]),
-      ['the items', '.items'],
-      ['the bytes', '.bytes'],
-    ),
     controls,
     noticeOf(store),
     h(

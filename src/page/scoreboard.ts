@@ -109,9 +109,9 @@ function matchLine(recording: Recording, position: number): HTMLElement[] {
   const snapshot = reader.snapshot(shown[position]!);
   const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
   if (!match) return [];
-  const { clock, isLeft, teams } = match;
+  const { clock, isLeft, isSuddenDeath, teams } = match;
   const nameOf = (client: number) => escapeText(recording.lookOf(client)?.name || `player ${client}`);
-  const time = clock === undefined ? 'sudden death' : `${secondsText(clock)}${isLeft ? ' left' : ''}`;
+  const time = isSuddenDeath ? 'sudden death' : clock !== undefined && secondsText(clock) + (isLeft ? ' left' : '');
   return [
     h('span', { class: 'time' }, time),
     ...teams.map(({ team, points, flag }) => {

@@ -187,6 +187,9 @@ function playControls(store: Store<State>, toggle: () => void): HTMLElement {
     play.title = isPlaying ? 'pause (space)' : 'play (space)';
     play.setAttribute('aria-label', isPlaying ? 'pause' : 'play');
   });
+  store.on(['speed'], () => {
+    speed.value = String(store.state.speed);
+  });
   store.on(['repeated'], () => {
     const { repeated } = store.state;
     range.hidden = !repeated;

@@ -425,11 +425,12 @@ export class Connection implements ConnectionStream {
     yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes) : reading, sent, direction);
   }
 
-  *#addRead(
+  /** Nearly all packets are in order and have chunks: no generator is made for them, since each takes about as long as reading a packet. */
+  #addRead(
     { packet, error }: PacketReading,
     { bytes, time, frame }: SentPacket,
     direction: Direction,
-  ): Generator<RecordingEntry, void> {
+  ): Iterable<RecordingEntry> {
     const state = this.#directions[direction];
     state.packets++;
     state.bytes += bytes.length;
@@ -438,14 +439,27 @@ export class Connection implements ConnectionStream {
     state.heartbeat.onPacket(time);
     this.#closes.onPacket(direction, time);
     const code = error?.code;
+    const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
+    if (isOrdinary && !this.#options.parts) return this.#chunks(packet, undefined, direction);
+    const entry: PacketEntry | undefined = this.#options.parts
+      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
+      : undefined;
+    return this.#withOddities(packet, code, entry, direction);
+  }
+
+  *#withOddities(
+    packet: Packet | undefined,
+    code: Code | undefined,
+    entry: PacketEntry | undefined,
+    direction: Direction,
+  ): Generator<RecordingEntry, void> {
+    const time = this.lastTime;
+    const frame = this.#frame;
     const odd = this.#warned;
     if (this.#accept && packet?.control === acceptCode) {
       yield this.#odd(this.#accept, direction);
       this.#accept = undefined;
     }
-    const entry: PacketEntry | undefined = this.#options.parts
-      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
-      : undefined;
     if (code) {
       this.undecodable++;
       const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
@@ -459,7 +473,7 @@ export class Connection implements ConnectionStream {
       if (this.#closes.has(direction)) {
         this.#closes.forget(direction);
         // Some clients close before they connect.
-        if (state.chunks > 0) yield this.#rejection('false_close', direction, time);
+        if (this.#directions[direction].chunks > 0) yield this.#rejection('false_close', direction, time);
       }
       yield* this.#chunks(packet, entry, direction);
       return;
@@ -518,15 +532,34 @@ export class Connection implements ConnectionStream {
     for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
-  *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
-    const { ack, chunks, cut, payload } = packet;
-    const state = this.#directions[direction];
+  #chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Iterable<RecordingEntry> {
     const ready: Uint8Array[] = [];
-    const read = (chunk: Uint8Array) => ready.push(chunk);
-    const opposite = oppositeOf(direction);
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
-    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, read);
-    if (ready.length > 0) for (const chunk of ready.splice(0)) yield* this.#message(chunk, opposite);
+    const { sequence } = this.#directions[oppositeOf(direction)];
+    sequence.acknowledged(packet.ack, this.lastTime, (chunk) => ready.push(chunk));
+    if (entry || ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
+    this.#readChunks(packet, direction, ready);
+    if (ready.length === 0) return noRecords;
+    return ready.length === 1 ? this.#message(ready[0]!, direction) : this.#messages(ready, direction);
+  }
+
+  *#chunksAfter(
+    earlier: readonly Uint8Array[],
+    packet: Packet,
+    entry: PacketEntry | undefined,
+    direction: Direction,
+  ): Generator<RecordingEntry, void> {
+    yield* this.#messages(earlier, oppositeOf(direction));
+    const ready: Uint8Array[] = [];
+    const repeated = this.#readChunks(packet, direction, ready);
+    if (entry) yield { ...entry, repeated };
+    yield* this.#messages(ready, direction);
+  }
+
+  /** Adds the messages of a packet that are to be read now. @returns its chunks that were there before */
+  #readChunks({ chunks, cut, payload }: Packet, direction: Direction, ready: Uint8Array[]): PacketChunk[] {
+    const state = this.#directions[direction];
+    const read = (chunk: Uint8Array) => ready.push(chunk);
     const repeated: PacketChunk[] = [];
     const passage = { time: this.lastTime, frame: this.#frame };
     for (const place of chunks) {
@@ -537,12 +570,12 @@ export class Connection implements ConnectionStream {
       else if (state.sequence.add(sequence, chunk, passage, (early) => early.slice(), read) === 'again')
         repeated.push(place);
     }
-    if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
-    for (const chunk of ready) {
-      const records = this.#message(chunk, direction);
-      if (records !== noRecords) yield* records;
-    }
+    return repeated;
+  }
+
+  *#messages(chunks: readonly Uint8Array[], direction: Direction): Generator<RecordingEntry, void> {
+    for (const chunk of chunks) yield* this.#message(chunk, direction);
   }
 
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
@@ -576,33 +609,45 @@ export class Connection implements ConnectionStream {
     return args && this.#odd({ code: 'out_of_place', args }, direction);
   }
 
-  *#snapshotMessage(name: string, chunk: Uint8Array): Generator<RecordingEntry, void> {
-    const version = this.version!;
-    if (name !== 'map_change') {
-      this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-      const { tickSequence, badParts } = this.#snapshots;
-      const { rejected } = tickSequence;
-      const message = readMessage(chunk, 0, chunk.length, version);
-      const odd = oddSnapshotMessage(message);
-      if (odd) yield this.#odd(odd, 'to_client');
-      yield* this.#received(this.#snapshots.add(message, this.lastTime));
-      if (rejected.length > 0) yield* this.#implausible(rejected.splice(0));
-      if (badParts.length > 0)
-        for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
-      return;
-    }
+  #snapshotMessage(name: string, chunk: Uint8Array): Iterable<RecordingEntry> {
+    if (name === 'map_change') return this.#mapChange(chunk);
+    this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
+    const { tickSequence, badParts } = this.#snapshots;
+    const message = readMessage(chunk, 0, chunk.length, this.version!);
+    const odd = oddSnapshotMessage(message);
+    const settled = this.#snapshots.add(message, this.lastTime);
+    const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
+    if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
+    for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);
+    return settled as readonly SnapshotEntry[];
+  }
+
+  *#withRejected(
+    odd: Odd | undefined,
+    settled: Iterable<ReceivedSnapshot>,
+    { tickSequence, badParts }: SnapshotReceiver,
+  ): Generator<RecordingEntry, void> {
+    if (odd) yield this.#odd(odd, 'to_client');
+    yield* this.#received(settled);
+    if (tickSequence.rejected.length > 0) yield* this.#implausible(tickSequence.rejected.splice(0));
+    for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
+  }
+
+  *#mapChange(chunk: Uint8Array): Generator<RecordingEntry, void> {
     yield* this.#received(this.#snapshots?.beginAgain());
     this.#mapChanges++;
     yield* this.#received(this.#snapshots?.restart());
     if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
   }
 
+  #arrived(received: ReceivedSnapshot): SnapshotEntry {
+    received.time = this.lastTime;
+    received.frame = this.#frame;
+    return received as SnapshotEntry;
+  }
+
   *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {
-    for (const received of all ?? []) {
-      received.time = this.lastTime;
-      received.frame = this.#frame;
-      yield received as SnapshotEntry;
-    }
+    for (const received of all ?? []) yield this.#arrived(received);
   }
 
   #guessVersion(bytes: Uint8Array, before: number): void {

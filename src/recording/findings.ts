@@ -48,9 +48,7 @@ export type FindingCode =
   /** A snapshot with another checksum than the one that the user expects. */
   | 'unexpected_checksum'
   /** A snapshot with another checksum than a list has. */
-  | 'listed_checksum_differs'
   /** A checksum in a list, and no snapshot. */
-  | 'snapshot_not_found'
   /** What makes the bytes of a snapshot only probable. */
   | 'uncertain_reading'
   /** A map that the user names, and that is not the one of the recording. */

@@ -185,6 +185,7 @@ const maxPartial = 32;
 const baseWait = 4;
 
 const empty = new Snapshot();
+const none: readonly ReceivedSnapshot[] = [];
 
 /**
  * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. A returned
@@ -244,45 +245,89 @@ export class SnapshotReceiver {
   }
 
   /**
-   * Adds a snapshot message, or in a live client one of a map change, and yields the snapshots that it settles.
+   * Adds a snapshot message, or in a live client one of a map change.
    * @param time in seconds; NaN if it is unknown
+   * @returns the snapshots that it settles: nearly always one or none, in an array, since a generator takes as long as the reading
    */
-  *add(message: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
-    if (message.type?.name === 'map_change') {
-      yield* this.beginAgain();
-      yield* this.restart();
-    }
+  add(message: Message, time = Number.NaN): Iterable<ReceivedSnapshot> {
     if (this.badParts.length > 0) this.badParts.length = 0;
+    if (message.type?.name === 'map_change') return this.#addMapChange();
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
-    if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return;
+    if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return none;
     const received = new ReceivedSnapshot(this.#stream, read);
     this.#messages++;
     const sent = { received, part: read.part, bytes, error: message.diagnostics.error };
-    if (this.tickSequence.accepts(read.tick, this.#isOther(received), time)) yield* this.#receive(sent);
-    else for (const ready of this.tickSequence.add(sent, time)) yield* this.#receive(ready);
-    if (this.#waiting.length > 0) yield* this.#endWaiting();
-    this.#history.forgetOld();
-    if (this.#done.size > maxDone) this.#forgetDone();
-    if (this.#partial.size > 0) yield* this.#giveUpOld();
+    if (!this.tickSequence.accepts(read.tick, this.#isOther(received), time)) return this.#addUnexpected(sent, time);
+    if (this.#startsAgain(received)) return this.#addAll([sent]);
+    const settled = this.#settle(sent);
+    const isRight = !settled || settled.verdict === 'ok' || settled.verdict === 'unchecked';
+    if (!isRight || this.#waiting.length > 0) return this.#addSettled(settled);
+    this.#forgetOld();
+    const old = this.#partial.size > 0 ? this.#givenUp() : none;
+    if (old.length === 0) return settled ? [settled] : none;
+    return settled ? [settled, ...old] : old;
   }
 
-  *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
-    const { tick, kind, announced } = received;
-    const startsAgain = kind === 'snapshot' && (tick < this.#history.oldest || this.#isOther(received));
-    if (startsAgain) {
+  *#addMapChange(): Generator<ReceivedSnapshot, void> {
+    yield* this.beginAgain();
+    yield* this.restart();
+  }
+
+  *#addUnexpected(sent: SentSnapshot, time: number): Generator<ReceivedSnapshot, void> {
+    yield* this.#addAll(this.tickSequence.add(sent, time));
+  }
+
+  *#addAll(all: readonly SentSnapshot[]): Generator<ReceivedSnapshot, void> {
+    for (const sent of all) yield* this.#receive(sent);
+    yield* this.#end();
+  }
+
+  *#addSettled(settled: ReceivedSnapshot | undefined): Generator<ReceivedSnapshot, void> {
+    if (settled) yield* this.#withWaiting(settled);
+    yield* this.#end();
+  }
+
+  /** What follows the snapshots of a message. */
+  *#end(): Generator<ReceivedSnapshot, void> {
+    if (this.#waiting.length > 0) yield* this.#endWaiting();
+    this.#forgetOld();
+    if (this.#partial.size > 0) yield* this.#givenUp();
+  }
+
+  #forgetOld(): void {
+    this.#history.forgetOld();
+    if (this.#done.size > maxDone) this.#forgetDone();
+  }
+
+  *#receive(sent: SentSnapshot): Generator<ReceivedSnapshot, void> {
+    if (this.#startsAgain(sent.received)) {
       yield* this.beginAgain();
       this.uncapturedMapChanges++;
     }
-    if (this.#done.has(tick) && this.#done.get(tick) === announced) return;
+    const settled = this.#settle(sent);
+    if (settled) yield* this.#withWaiting(settled);
+  }
+
+  *#withWaiting(settled: ReceivedSnapshot): Generator<ReceivedSnapshot, void> {
+    yield settled;
+    if (this.#waiting.length > 0) yield* this.#resume(settled.tick);
+  }
+
+  #startsAgain(received: ReceivedSnapshot): boolean {
+    return received.kind === 'snapshot' && (received.tick < this.#history.oldest || this.#isOther(received));
+  }
+
+  /** The snapshot of a message, if that settles it. */
+  #settle({ received, part, bytes, error }: SentSnapshot): ReceivedSnapshot | undefined {
+    const { tick, announced } = received;
+    if (this.#done.has(tick) && this.#done.get(tick) === announced) return undefined;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);
     else if (error && bytes) settled = this.#settled(received).failed('damaged', error);
     else settled = this.#rebuild(received, bytes);
-    if (!settled) return;
-    this.#acknowledge(settled);
-    yield settled;
-    if (this.#waiting.length > 0) yield* this.#resume(tick);
+    if (settled) this.#acknowledge(settled);
+    return settled;
   }
 
   #acknowledge({ tick, verdict }: ReceivedSnapshot): void {
@@ -409,10 +454,13 @@ export class SnapshotReceiver {
     }
   }
 
-  *#giveUpOld(): Generator<ReceivedSnapshot, void> {
+  /** The snapshots that lack parts and are too old, or too many. */
+  #givenUp(): readonly ReceivedSnapshot[] {
+    const given: ReceivedSnapshot[] = [];
     for (const parts of this.#partial.values()) {
       if (parts.received.tick >= this.#history.oldest && this.#partial.size <= maxPartial) continue;
-      yield this.#incomplete(parts);
+      given.push(this.#incomplete(parts));
     }
+    return given;
   }
 }

@@ -6,7 +6,8 @@ export interface PageParts {
   readonly script: string;
   /** The script, compressed with gzip, in base64. */
   readonly program: string;
-  readonly style: string;
+  /** The licences of the packages in the script. */
+  readonly licences: string;
   /** The report's data, compressed with gzip, in base64. */
   readonly reportData: string;
 }
@@ -21,14 +22,13 @@ const loader = `(async () => {
 })().catch((error) => document.body.append('This page cannot be shown: ' + error));`;
 
 /**
- * A page in one file. Its policy allows only its own script and style, by their hashes, and loads nothing. Untrusted text is only
- * in the data and in the title.
+ * A page in one file. Its policy allows only its own script, by its hash, which brings the style, and loads nothing. Untrusted text is
+ * only in the data and in the title.
  */
-export function renderPage({ title, script, program, style, reportData }: PageParts): string {
+export function renderPage({ title, script, program, licences, reportData }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(loader)}' '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -42,13 +42,15 @@ export function renderPage({ title, script, program, style, reportData }: PagePa
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${style}</style>
 </head>
 <body>
 <noscript>This page decodes its data with JavaScript: enable JavaScript to see it.</noscript>
 <script type="application/octet-stream" id="report-data">${reportData}</script>
 <script type="application/octet-stream" id="program">${program}</script>
 <script>${loader}</script>
+<!--
+${licences.replaceAll('-->', '-- >')}
+-->
 </body>
 </html>
 `;

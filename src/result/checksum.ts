@@ -184,26 +184,3 @@ export function lineValues(file: string | undefined, sum: Checksum): object {
   if ('client' in sum) return valuesOf(captureLineFields, { file, sum });
   return 'tick' in sum ? valuesOf(demoLineFields, { file, sum }) : valuesOf(singleLineFields, { file, sum });
 }
-
-// The verdicts of `checksum -c`.
-
-/** A line of a list, and the snapshot of that name, if it was found. */
-export interface CheckedLine {
-  readonly file: string;
-  readonly expected: number;
-  readonly found: Checksum | undefined;
-}
-
-const ofCheck = fieldsOf<CheckedLine>();
-
-export const checkFields = {
-  file: ofCheck.name('the file, or FILE@TICK, that the list names', ({ file }) => file),
-  kind: ofCheck.orAbsent.among(sumFields.kind.among, 'snapshot or delta', ({ found }) => found && kindOf(found)),
-  items: ofCheck.orAbsent.int(sumFields.items.meaning, ({ found }) => found?.items),
-  crc: ofCheck.orAbsent.crc(sumFields.crc.meaning, ({ found }) => found?.crc),
-  expected: ofCheck.crc('the checksum in the list', ({ expected }) => expected),
-  ok: ofCheck.orNull.boolean(
-    'whether it is that; null for a snapshot that is not there',
-    ({ found, expected }) => found && found.crc === expected,
-  ),
-};

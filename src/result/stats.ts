@@ -25,14 +25,11 @@ export function byBits<Row extends { readonly bits: number }>(rows: readonly Row
   return [...rows].sort((a, b) => b.bits - a.bits);
 }
 
-const estimateMeaning = "the same by the games' own measure, which counts each int with the bits of its varint";
-
 const ofField = fieldsOf<FieldTally>();
 
 const fieldCounts = {
   changed: ofField.int('how often it changed', ({ changed }) => changed),
   bits: ofField.number('size as sent, packed', ({ bits }) => bits),
-  estimate_bits: ofField.number(estimateMeaning, ({ estimate }) => estimate),
 };
 
 export const statsFieldFields = {
@@ -50,7 +47,6 @@ const itemCounts = {
   changed: ofItem.int('updates that change something', ({ changed }) => changed),
   removed: ofItem.int('how often it was removed', ({ removed }) => removed),
   bits: ofItem.number('size as sent, packed', ({ bits }) => bits),
-  estimate_bits: ofItem.number(estimateMeaning, ({ estimate }) => estimate),
 };
 
 export const statsItemFields = {
@@ -77,7 +73,6 @@ const playerFields = {
   sent: ofPlayer.int('how often its items were sent', ({ sent }) => sent),
   changed: ofPlayer.int('updates that change something', ({ changed }) => changed),
   bits: ofPlayer.number('size as sent, packed', ({ bits }) => bits),
-  estimate_bits: ofPlayer.number(estimateMeaning, ({ estimate }) => estimate),
 };
 
 export const statsPlayerFields = {
@@ -263,7 +258,6 @@ const typeFields = {
   sent: ofType.int('how often it was sent', ({ item, count }) => item?.sent ?? count?.times ?? 0),
   ...ofType.orNull.from(itemOf, pick(itemCounts, 'full', 'new', 'updated', 'changed', 'removed')),
   bits: ofType.number('size as sent', ({ item, count }) => item?.bits ?? count?.bits ?? 0),
-  ...ofType.orNull.from(itemOf, pick(itemCounts, 'estimate_bits')),
 };
 
 const countRows = (kind: 'message' | 'part', counts: Iterable<SizeCount>): TypeRow[] =>

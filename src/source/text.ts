@@ -32,7 +32,7 @@ export async function partsOf(bytes: Uint8Array, { isText, encoding }: Stated): 
   const text = textOf(bytes);
   if (bytes.length > maxTextBytes && (text !== undefined || encoding === 'json')) throw tooLongText(maxTextBytes);
   if (isText && text === undefined)
-    throw new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (--hex)' });
+    throw new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (-f hex)' });
   if (text !== undefined && isText !== false && encoding !== 'json') {
     // Loaded for text only, to keep start-up fast.
     const { readPastedText, refusal } = await import('../hex/pasted-text.ts');
@@ -46,5 +46,5 @@ export async function partsOf(bytes: Uint8Array, { isText, encoding }: Stated): 
 /** Why a text without bytes in a known form is not read. */
 export async function refusalOf(text: string, { isText }: Stated): Promise<DecodeError> {
   if (isText !== false) return (await import('../hex/pasted-text.ts')).refusal(text);
-  return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
+  return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without -f bytes text is read as hex' });
 }

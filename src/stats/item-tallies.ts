@@ -1,5 +1,4 @@
 import { hasIntsAt } from '../bytes/copy.ts';
-import { packedBytes } from '../codec/varint.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
@@ -18,13 +17,9 @@ export interface FieldTally {
   /** The number of times its value differed from the base. The fields of a new item always count. */
   readonly changed: number;
   readonly bits: number;
-  /** Bits by the games' own estimate, which ignores the ints before the data. */
-  readonly estimate: number;
 }
 
-const bitsOfInt = 32;
-
-const sums = ['sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
+const sums = ['sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits'] as const;
 
 /** The size of one kind of item in a recording, as plain data. */
 export interface ItemTally extends Readonly<Record<(typeof sums)[number], number>> {
@@ -59,14 +54,9 @@ export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
 function joined(first: ItemTally | undefined, second: ItemTally): ItemTally {
   if (!first) return second;
   const fields = new Map(first.fields.map((field) => [field.name, field]));
-  for (const { name, changed, bits, estimate } of second.fields) {
-    const known = fields.get(name) ?? { changed: 0, bits: 0, estimate: 0 };
-    fields.set(name, {
-      name,
-      changed: known.changed + changed,
-      bits: known.bits + bits,
-      estimate: known.estimate + estimate,
-    });
+  for (const { name, changed, bits } of second.fields) {
+    const known = fields.get(name) ?? { changed: 0, bits: 0 };
+    fields.set(name, { name, changed: known.changed + changed, bits: known.bits + bits });
   }
   const numbers = Object.fromEntries(sums.map((name) => [name, first[name] + second[name]]));
   return { ...first, ...numbers, fields: [...fields.values()] };
@@ -80,9 +70,7 @@ export class ItemCounter {
   changed = 0;
   removed = 0;
   bits = 0;
-  /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 for each int of a new item. */
-  estimate = 0;
-  readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
+  readonly last: { bits: number; changed: boolean } = { bits: 0, changed: false };
   readonly #item: ItemType | undefined;
   readonly #type: number | undefined;
   readonly #uuid: string | undefined;
@@ -90,7 +78,6 @@ export class ItemCounter {
   readonly #fieldOf: Uint16Array;
   readonly #changed: Float64Array;
   readonly #bits: Float64Array;
-  readonly #estimates: Float64Array;
 
   constructor(item: ItemType | undefined, type: number | undefined, uuid: string | undefined) {
     this.#item = item;
@@ -102,7 +89,6 @@ export class ItemCounter {
     for (const [i, { at, ints }] of fields.entries()) this.#fieldOf.fill(i + 1, at, at + ints);
     this.#changed = new Float64Array(fields.length + 2);
     this.#bits = new Float64Array(fields.length + 2);
-    this.#estimates = new Float64Array(fields.length + 2);
   }
 
   /** Another counter of this kind of item. */
@@ -111,15 +97,15 @@ export class ItemCounter {
   }
 
   get tally(): ItemTally {
-    const { full, new: added, updated, changed, removed, bits, estimate } = this;
+    const { full, new: added, updated, changed, removed, bits } = this;
     const [item, type, uuid] = [this.#item, this.#type, this.#uuid];
     const names = [undefined, ...(item?.fields ?? []).map(({ name }) => name), 'rest'];
     const fields = names.map((name, i) => {
-      return { name, changed: this.#changed[i]!, bits: this.#bits[i]!, estimate: this.#estimates[i]! };
+      return { name, changed: this.#changed[i]!, bits: this.#bits[i]! };
     });
     return {
       ...{ name: item?.name, type, uuid, sent: full + added + updated },
-      ...{ full, new: added, updated, changed, removed, bits, estimate },
+      ...{ full, new: added, updated, changed, removed, bits },
       fields: fields.filter(({ name, bits }) => name !== 'rest' || bits > 0),
     };
   }
@@ -139,20 +125,15 @@ export class ItemCounter {
   ): void {
     const fieldOf = this.#fieldOf;
     const fieldBits = this.#bits;
-    const fieldEstimates = this.#estimates;
     const others = fieldBits.length - 1;
     const isUpdated = sending === 'updated';
-    let estimate = 0;
     let changed = 0;
     let lastChanged = -1;
     for (let at = start; at < end; at++) {
       const int = ints[at]!;
       const field = at - start < fieldOf.length ? fieldOf[at - start]! : others;
       const isChanged = isUpdated ? int !== 0 : old === undefined || int !== old[oldAt + at - start];
-      const estimated = !isUpdated ? bitsOfInt : int === 0 ? 1 : 8 * packedBytes(int);
       fieldBits[field]! += bits[at + 1]! - bits[at]!;
-      fieldEstimates[field]! += estimated;
-      estimate += estimated;
       if (!isChanged) continue;
       changed++;
       if (field !== lastChanged) this.#changed[field]!++;
@@ -161,12 +142,10 @@ export class ItemCounter {
     fieldBits[0]! += bits[start]! - bits[head]!;
     const { last } = this;
     last.bits = bits[end]! - bits[head]!;
-    last.estimate = estimate;
     last.changed = changed > 0 || sending === 'new' || (sending === 'full' && old === undefined);
     this[sending]++;
     if (last.changed) this.changed++;
     this.bits += last.bits;
-    this.estimate += estimate;
   }
 }
 

@@ -9,7 +9,6 @@ export interface PlayerTally {
   sent: number;
   changed: number;
   bits: number;
-  estimate: number;
   /** The counters of the player's items, by those of all players; empty unless they are asked for. */
   readonly items: Map<ItemCounter, ItemCounter>;
 }
@@ -85,7 +84,6 @@ export class PlayerTallies {
     player.sent++;
     if (last.changed) player.changed++;
     player.bits += last.bits;
-    player.estimate += last.estimate;
     this.#last = player;
   }
 
@@ -126,10 +124,10 @@ export class PlayerTallies {
 const keyOf = (client: number, name = '') => `${client} ${name}`;
 
 function newPlayer(client: number | undefined, name: string | undefined): PlayerTally {
-  return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0, items: new Map() };
+  return { client, name, sent: 0, changed: 0, bits: 0, items: new Map() };
 }
 
 function addTo(into: PlayerTally, from: PlayerTally): void {
-  for (const name of ['sent', 'changed', 'bits', 'estimate'] as const) into[name] += from[name];
+  for (const name of ['sent', 'changed', 'bits'] as const) into[name] += from[name];
   for (const own of from.items.values()) into.items.set(own, own);
 }

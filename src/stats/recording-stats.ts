@@ -128,7 +128,7 @@ export type StatsCounts = RecordingStats['counts'];
  *
  * `tally.bits` is exactly `8 * bytes` and is the sum over
  * - `tally.items.all`: an `ItemTally` for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
- *   and `removed`, the compressed size in `bits`, the `estimate` of the games' debug screen, and the sizes of `fields`;
+ *   and `removed`, the compressed size in `bits`, and the sizes of `fields`;
  * - `tally.messages`: times and bits by name;
  * - `tally.parts`: everything else in the file, by `PartName`.
  *

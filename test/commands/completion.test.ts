@@ -21,7 +21,7 @@ const flagsIn = (help: string) =>
   [...help.matchAll(/^ {2}(-\S.*?)(?: {2}|$)/gm)].flatMap(([, flags]) => flags!.match(/(?<=^|[ ,])--?[\w-]+/g) ?? []);
 
 it('every command is offered, and after it every option that its help lists', async () => {
-  const help = await printed('--help');
+  const help = await printed('help --all');
   const commands = [...help.slice(help.indexOf('Inspect:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
   expect(await candidates('')).toEqual(commands);
   expect((await candidates('-')).sort()).toEqual(flagsIn(help).sort());
@@ -64,7 +64,7 @@ it('meanings stand beside words', async () => {
 
 it('refuses an unknown shell, and names the known ones', async () => {
   const { status, stderr } = await run('completion tcsh');
-  expect([status, stderr]).toEqual([2, expect.stringContaining('; allowed choices are bash, zsh, fish\n')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('. Allowed choices are bash, zsh, fish.\n')]);
 });
 
 it('a query: names, and after a name its fields', async () => {

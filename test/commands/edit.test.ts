@@ -135,7 +135,7 @@ describe('edit', () => {
     ['--marker -9000 -o out.demo', 2, 'there is no marker at tick 9000'],
     ['--markers at:lunch -o out.demo', 2, '--markers expects none or'],
     ['--timestamp today -o out.demo', 2, '--timestamp expects now'],
-    ['--demo-version 7 -o out.demo', 2, 'allowed choices'],
+    ['--demo-version 7 -o out.demo', 2, 'Allowed choices'],
     ['--map none --demo-version 6 -o out.demo', 2, 'add --map FILE'],
     ['--map match.demo -o out.demo', 3, 'this is not a map'],
     ['--markers at:kill -o -', 2, 'the header is known only at the end'],

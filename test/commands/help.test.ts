@@ -23,29 +23,36 @@ const examplesIn = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const commands = commandsIn(await help()).filter((name) => name !== 'help');
+const all = fakeIo();
+await main(['help', '--all'], all);
+const commands = commandsIn(all.stdout.text).filter((name) => name !== 'help');
 
-it('lists the commands', () => {
+it('lists eight commands, and with --all all', async () => {
   expect(commands).toEqual(expect.arrayContaining(['decode', 'diff', 'checksum', 'schema', 'completion']));
+  const most = commandsIn(await help()).filter((name) => commands.includes(name));
+  expect(most).toEqual(['decode', 'dump', 'info', 'report', 'checksum', 'stats', 'export', 'slice']);
+  expect(await help()).toContain(`${commands.length - most.length} more commands: tw-snap help --all\n`);
 });
 
 it.each(['', '--help', 'help'])('is printed in its order in a terminal: tw-snap %s', async (words) => {
   const argv = words.split(' ').filter(Boolean);
   const io = fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } });
   expect(await main(argv, io)).toBe(0);
-  expect(io.stdout.text).toMatch(/^Usage: [\s\S]*\n {2}completion [\s\S]*\nStart with: [^\n]*\n?$/);
+  expect(io.stdout.text).toMatch(
+    /^Usage: [\s\S]*\n {2}slice [\s\S]*\nStart with: [^\n]*\n\n\d+ more commands: [^\n]*\n?$/,
+  );
 });
 
 it.each([['--help'], ['dump', '--help']])(
-  'has bold headings where there are colours: tw-snap %s %s',
+  'has coloured headings where there are colours: tw-snap %s %s',
   async (...argv) => {
     const [io, plain] = [fakeIo({ terminal: true }), fakeIo({ terminal: true, env: { NO_COLOR: '1' } })];
     for (const each of [io, plain]) expect(await main(argv, each)).toBe(0);
     const headings = plain.stdout.text.match(/^(?:Usage|[A-Z]\w+(?=:$))/gm)!;
     expect(headings.length).toBeGreaterThan(4);
-    const bold = io.stdout.text.split('\u001b[1m').slice(1);
-    expect(bold.map((text) => text.slice(0, text.indexOf(':\u001b[22m')))).toEqual(headings);
-    expect(io.stdout.text.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')).toBe(plain.stdout.text);
+    const coloured = io.stdout.text.split('\u001b[1;36m').slice(1);
+    expect(coloured.map((text) => text.slice(0, text.indexOf(':\u001b[22;39m')))).toEqual(headings);
+    expect(io.stdout.text.replaceAll('\u001b[1;36m', '').replaceAll('\u001b[22;39m', '')).toBe(plain.stdout.text);
   },
 );
 
@@ -96,10 +103,10 @@ it('every line on standard error begins with the name of the program, continues 
 });
 
 it.each([
-  ['dump a.demo -t json', 'allowed choices are text, ndjson, csv, hexdump; did you mean ndjson?'],
-  ['export a.demo -t json', 'did you mean ndjson?'],
-  ['trace a.demo obj_character/0.x -t ndjson', 'allowed choices are text, markdown, json; did you mean json?'],
-  ['dump a.demo -t xml', 'allowed choices are text, ndjson, csv, hexdump\n'],
+  ['dump a.demo -t json', 'Allowed choices are text, ndjson, csv, hexdump. Did you mean ndjson?'],
+  ['export a.demo -t json', 'Did you mean ndjson?'],
+  ['trace a.demo obj_character/0.x -t ndjson', 'Allowed choices are text, markdown, json. Did you mean json?'],
+  ['dump a.demo -t xml', 'Allowed choices are text, ndjson, csv, hexdump.\n'],
 ])('%s: a similar format is suggested', async (line, expected) => {
   const { status, stderr } = await run(line);
   expect(status).toBe(2);

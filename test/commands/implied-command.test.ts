@@ -46,10 +46,10 @@ describe('tw-snap FILE', () => {
     expect(await run('none.demo')).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
     expect((await run('none/')).stderr).toBe('tw-snap: none/: no such folder\n');
     expect((await run('none/m.demo')).stderr).toBe('tw-snap: none/m.demo: no such folder: none\n');
-    expect((await run('decod')).stderr).toContain("unknown command 'decod'; did you mean decode?");
+    expect((await run('decod')).stderr).toContain("unknown command 'decod' (Did you mean decode?)");
     const { status, stdout, stderr } = await run('inof --help');
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain("unknown command 'inof'; did you mean info?");
+    expect(stderr).toContain("unknown command 'inof' (Did you mean info?)");
   });
 });
 

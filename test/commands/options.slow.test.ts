@@ -9,7 +9,6 @@ const onlyRefused: Readonly<Record<string, string>> = {
   'apply --nth': 'a text with two packets: decode, which loads inputs in the same way',
   'apply --client': 'as in diff, which loads inputs in the same way',
   'explain --nth': 'as in apply',
-  'explain --no-hex': 'a delta that is text: decode',
   'explain --kind': 'a delta that is recognised as a snapshot: decode',
   'stats --follow': 'a file that grows: process/follow.slow.test.ts',
   'report --limit': 'it refuses larger pages',

@@ -7,7 +7,6 @@ import { definitionsOf, type Named } from '../../src/print/json-schema.ts';
 import {
   captureChecksumFields,
   captureLineFields,
-  checkFields,
   demoChecksumFields,
   demoLineFields,
   singleChecksumFields,
@@ -130,7 +129,6 @@ const contracts: Readonly<Record<string, Contract>> = {
         demo: demoChecksumFields,
         single: singleChecksumFields,
         singleCounts: singleCountsFields,
-        verdict: checkFields,
         singleLine: singleLineFields,
         demoLine: demoLineFields,
         captureLine: captureLineFields,
@@ -138,12 +136,11 @@ const contracts: Readonly<Record<string, Contract>> = {
       records: {
         ...Object.fromEntries(['capture', 'demo', 'single', 'singleCounts'].map((name) => [name, ['checksum']])),
         ...Object.fromEntries(['singleLine', 'demoLine', 'captureLine'].map((name) => [name, ['snapshot']])),
-        verdict: ['check'],
       },
     },
-    one: ['capture', 'demo', 'single', 'singleCounts', 'verdict', 'common.json#/$defs/unreadable'],
+    one: ['capture', 'demo', 'single', 'singleCounts', 'common.json#/$defs/unreadable'],
     line: [
-      ...['capture', 'demo', 'singleCounts', 'verdict', 'singleLine', 'demoLine', 'captureLine'],
+      ...['capture', 'demo', 'singleCounts', 'singleLine', 'demoLine', 'captureLine'],
       'common.json#/$defs/unreadable',
     ],
   },
@@ -211,7 +208,6 @@ const described: readonly (readonly [heading: string, fields: Fields])[] = [
   ['A single snapshot', singleChecksumFields],
   ['A line for a snapshot of a demo', demoLineFields],
   ['A line for a snapshot of a capture', captureLineFields],
-  ['A verdict', checkFields],
   ['The explanation of a recording', explainFields],
   ['A statement', statementFields],
   ['A failure', explainedFailureFields],

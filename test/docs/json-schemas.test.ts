@@ -39,7 +39,6 @@ describe.each([
   ['checksum.json', `checksum ${all} ${payloads.join(' ')} --base empty`],
   ['checksum.json', `checksum ${all} --messages`],
   ['checksum.json', `checksum ${all} --summary`],
-  ['checksum.json', 'checksum -c list'],
 ])('%s: %s', (schema, line) => {
   it('-t json', async () => {
     const { stdout } = await run(`${line} -t json`, files);

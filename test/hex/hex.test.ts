@@ -489,7 +489,7 @@ describe('the byte db in a hex dump', () => {
   });
 });
 
-describe('with --hex', () => {
+describe('with -f hex', () => {
   it.each([
     ['ff', 'ff'],
     ['ababab', 'ab ab ab'],

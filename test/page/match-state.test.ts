@@ -22,7 +22,10 @@ const info06 = ({ flags = 0, state = 0, warmup = 0, limit = 0 }: Info06 = {}): I
 
 describe('the state of a match of 0.6', () => {
   it('is the time since the round began', () => {
-    expect(stateOf('0.6', 1000 + 50 * 96, info06())).toEqual({ clock: 96, isLeft: false, teams: [] });
+    expect(stateOf('0.6', 1000 + 50 * 96, info06())).toEqual({
+      ...{ clock: 96, isLeft: false, isSuddenDeath: false },
+      teams: [],
+    });
   });
 
   it('is the time that is left of a limited round, and 0 when it is over', () => {
@@ -32,7 +35,7 @@ describe('the state of a match of 0.6', () => {
 
   it('is not limited in a warmup, and has no clock in sudden death', () => {
     expect(stateOf('0.6', 1500, info06({ limit: 5, warmup: 100 }))).toMatchObject({ clock: 10, isLeft: false });
-    expect(stateOf('0.6', 1500, info06({ limit: 5, state: 2 }))).toMatchObject({ clock: undefined });
+    expect(stateOf('0.6', 1500, info06({ limit: 5, state: 2 }))).toMatchObject({ isSuddenDeath: true });
   });
 
   it('has the points of teams, and the flags of a game with flags', () => {
@@ -49,8 +52,9 @@ describe('the state of a match of 0.6', () => {
     expect(stateOf('0.6', 1500, info06(), data)!.teams).toEqual([]);
   });
 
-  it('is none without the item', () => {
+  it('is none without the item, and has no clock without a tick', () => {
     expect(stateOf('0.6', 1500)).toBeUndefined();
+    expect(stateOf('0.6', -1, info06())).toMatchObject({ clock: undefined });
   });
 });
 
@@ -66,6 +70,7 @@ describe('the state of a match of 0.7', () => {
     expect(stateOf('0.7', 1500, data(), teams, flags)).toEqual({
       clock: 10,
       isLeft: false,
+      isSuddenDeath: false,
       teams: [
         { team: 'red', points: 5, flag: 'at its stand' },
         { team: 'blue', points: 7, flag: 0 },

@@ -300,6 +300,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('values of items do not wrap in a window of 360 or 1920 pixels', async () => {
     for (const width of [360, 1920]) {
       const one = await opener.open(html, '#tick=9002', { viewport: { width, height: 800 } });
+      const tab = one.page.locator('.sheets').getByRole('button', { name: 'items' });
+      if (await tab.isVisible()) await tab.click();
       const values = one.page.locator('.fields td:nth-child(2)');
       expect(await values.allTextContents()).toContain('1797 → 1779');
       const lines = await values.evaluateAll((all) =>

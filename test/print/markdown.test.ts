@@ -120,16 +120,4 @@ describe('-t markdown', () => {
     const narrow = await run('stats vanilla-dm1.demo -t markdown --color always', { terminal: true, columns: 40 });
     expect(narrow.text).toBe(piped.text);
   });
-
-  it('has the verdicts of checksum -c', async () => {
-    const { text: list } = await run('checksum vanilla-dm1.demo --list --ticks 8898..8904');
-    const files = { 'vanilla-dm1.demo': read('vanilla-dm1.demo'), list: new TextEncoder().encode(list) };
-    const { status, text } = await run('checksum -c list -t markdown', { files });
-    expect(status).toBe(0);
-    expect(text.split('\n').slice(0, 3)).toEqual([
-      '| file | verdict |',
-      '| ---- | ------- |',
-      '| `vanilla-dm1.demo@8898` | ok |',
-    ]);
-  });
 });

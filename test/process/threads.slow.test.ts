@@ -11,24 +11,6 @@ const demo = samplePath('vanilla-dm1.demo');
 const files = [demo, 'missing', samplePath('ddnet-ipv6.pcap'), samplePath('ddnet-race-player.demo'), demo];
 const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...process.env, FILES: files.join(' ') } });
 
-describe('limited resources for threads', () => {
-  it.skipIf(process.platform !== 'linux').each([
-    // With fewer, Node itself cannot open a file.
-    ['20 descriptors', 'ulimit -n 20'],
-    ['24 descriptors', 'ulimit -n 24'],
-    ['32 descriptors', 'ulimit -n 32'],
-    ['40 descriptors', 'ulimit -n 40'],
-    ['64 descriptors', 'ulimit -n 64'],
-    ['1.2 GB of address space', 'ulimit -v 1200000'],
-    ['3 GB of address space', 'ulimit -v 3000000'],
-    ['6 GB of address space', 'ulimit -v 6000000'],
-  ])('changes nothing in the output: %s (needs Linux)', async (_, limit) => {
-    const alone = await inShell('tw-snap checksum --summary --jobs 1 $FILES');
-    expect(alone.status).toBe(3);
-    expect(await inShell(`${limit}; tw-snap checksum --summary --jobs 16 $FILES`)).toEqual(alone);
-  });
-});
-
 describe('the output of threads', () => {
   it('is equal to the output of one thread, byte for byte', async () => {
     const [alone, together] = await Promise.all(

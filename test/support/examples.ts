@@ -33,7 +33,7 @@ const meant: Readonly<Record<string, string>> = {
   'budget.json': 'budget.json',
 };
 
-/** Whether a command needs a server, and runs until Ctrl-C: test/process/record.test.ts runs it. */
+/** Whether a command needs a server, and runs until Ctrl-C: test/process/record.slow.test.ts runs it. */
 export const isEndless = (command: string): boolean => /^(?:npx )?tw-snap record /.test(command);
 
 /** A chat in which a packet was pasted twice. */

@@ -50,17 +50,19 @@ export async function inputOf(given: GivenInput, io: Io) {
 }
 
 /** What the options state of the bytes. */
-function statedBy({ from, kind, protocol, base, hex }: GivenInput): Omit<Stated, 'base' | 'schema'> {
+function statedBy({ from, kind, protocol, base }: GivenInput): Omit<Stated, 'base' | 'schema'> {
   const given = unlessAuto(from);
   const isFormat = knownFormats.some(({ name }) => name === given);
-  const isEncoding = given !== undefined && !isFormat && !isSent(given);
+  // Of pasted text and of bytes that only look like text, the encoding is recognised.
+  const isText = given === 'hex' ? true : given === 'bytes' ? false : undefined;
+  const isEncoding = given !== undefined && !isFormat && !isSent(given) && isText === undefined;
   return {
     format: given === undefined || isFormat ? given : 'none',
     encoding: isEncoding ? (given as Encoding) : undefined,
     kind: isSent(given) ? given : unlessAuto(kind),
     version: unlessAuto(protocol),
     isBaseUnknown: base === 'unknown',
-    isText: hex,
+    isText,
   };
 }
 

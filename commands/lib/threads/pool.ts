@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { deleteOnExit } from '../atomic-file.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
@@ -171,31 +169,4 @@ class FileOutput {
   #post(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
-}
-
-/**
- * The number of worker threads that the limits of the system allow. Too many are not only slow: V8 ends the whole process if it cannot
- * reserve address space for another one, and without free descriptors the threads cannot open their files.
- */
-export function threadsWithin({ openFiles, addressSpace, memory }: ReturnType<typeof systemLimits>): number {
-  // A thread needs Node's own descriptors (5) and those of its files, the address space that V8 reserves (up to 0.85 GB, measured with
-  // Node 20 to 26), and memory for reading a long recording; the main thread needs some before, and has its memory already.
-  const room = [(openFiles - 32) / 8, addressSpace / 2 ** 30 - 2, memory / 2 ** 27];
-  return Math.max(0, Math.floor(Math.min(...room)));
-}
-
-/** The limits of this process, in bytes and numbers; Infinity without one. On systems that do not list them, Node reports a thread that cannot be started. */
-export function systemLimits() {
-  let list = '';
-  try {
-    list = readFileSync('/proc/self/limits', 'utf8');
-  } catch {}
-  // The first number is the effective limit; `unlimited` is not a number.
-  const limit = (name: string) => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(list)?.[1] ?? Infinity);
-  return {
-    openFiles: limit('Max open files'),
-    addressSpace: limit('Max address space'),
-    // The first versions of Node 20 lack this function.
-    memory: process.availableMemory?.() ?? Infinity,
-  };
 }

@@ -25,7 +25,7 @@ const from: Grammar = [
   ['--client', ['127.0.0.1:50000', '[::1]:50000']],
   ['--strict'],
 ];
-const input: Grammar = [...from, ['-k', ['auto', 'delta', 'snapshot']], ['--hex'], ['--no-hex']];
+const input: Grammar = [...from, ['-k', ['auto', 'delta', 'snapshot']], ['--no-hex']];
 const filter: Grammar = [
   ['--type', ['obj_character', '10', 'sv_chat', 'obj_client_info,obj_player_info', 'nothing']],
   ['--id', ['0', '1,2', '65535']],
@@ -103,7 +103,10 @@ export const command: Target = {
     const columns = random.pick([1, 20, 80, 200]);
     const world = fakeIo({ files, stdin, terminal, columns, env: { DEBUG: 'tw-snap' } });
     // The script of a report's page takes long to bundle, and is always the same.
-    const io = { ...world, pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', style: '' }) };
+    const io = {
+      ...world,
+      pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', licences: '' }),
+    };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];
     check(status >= 0 && status <= 3, `status ${status}`);

@@ -1,27 +1,41 @@
 import { escapeText } from '../../text/escape.ts';
 import { count } from '../../text/number.ts';
 import { button, h } from '../dom.ts';
+import { type Example, examples, pastedExample } from './examples.ts';
 import type { OpenInputs } from './open-inputs.ts';
-
-const example = '00 03 00 06 00 00 01 00 0a 00 9b 13 90 0c b1 04';
 
 interface StartListener {
   files(files: readonly File[]): void;
   text(text: string): void;
 }
 
-export function startView({ files, text }: StartListener): HTMLElement {
+/** Why something cannot be shown, and whether it was the text in the field. */
+interface Refused {
+  readonly reason: HTMLElement;
+  readonly text: string | undefined;
+}
+
+/** @param refused what was refused last; a text stays in the field, with the reason beside it */
+export function startView({ files, text }: StartListener, { reason, text: kept }: Refused): HTMLElement {
   const input = h('textarea', {
     class: 'mono',
-    rows: 7,
+    rows: 5,
     spellcheck: 'false',
     'aria-label': 'bytes of a snapshot, delta, packet or message, as hex or another form of pasted text',
-    placeholder: example,
+    placeholder: pastedExample,
   });
+  input.value = kept ?? '';
   const guide = document.querySelector<HTMLLinkElement>('link[rel=help]');
-  const zone = (name: string, title: string, ...content: readonly HTMLElement[]) =>
+  const zone = (name: string, title: string, ...content: readonly (HTMLElement | false)[]) =>
     h('section', { class: name, 'aria-label': title }, h('h2', {}, title), ...content);
   const note = (text: string) => h('p', { class: 'dim' }, text);
+  const tryExample = ({ name, about, file, bytes }: Example) =>
+    h(
+      'li',
+      {},
+      button(name, undefined, () => files([new File([bytes], file)])),
+      h('span', { class: 'dim' }, about),
+    );
   return h(
     'main',
     { class: 'start' },
@@ -35,6 +49,7 @@ export function startView({ files, text }: StartListener): HTMLElement {
       ),
       note('Files may be packed (gz, zip). Drop a map, the schema of a mod or the base of a delta beside them.'),
       chooseFile('or choose one ', files),
+      kept === undefined && reason,
     ),
     zone(
       'paste-zone',
@@ -42,7 +57,9 @@ export function startView({ files, text }: StartListener): HTMLElement {
       note('hex, a hex dump of a debugger or of Wireshark, an array of C, Python or Rust, base64 …'),
       input,
       button('Inspect', undefined, () => text(input.value)),
+      kept !== undefined && reason,
     ),
+    zone('examples', 'Or try an example', h('ul', {}, ...examples.map(tryExample))),
     note('Nothing leaves your browser: this page loads nothing and sends nothing. Saved to disk, it works offline.'),
     // The site of the project has its guide beside this page.
     guide !== null && h('p', {}, h('a', { href: guide.href }, 'Guide and reference')),

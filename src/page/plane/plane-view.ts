@@ -88,16 +88,12 @@ export function planeView(
   const readout = h('p', { class: 'readout mono', 'aria-hidden': 'true' });
   /** The link of the item under the pointer. */
   let hovered: string | undefined;
-  const box = h('div', { class: 'plane-box' }, canvas, hudView(store), legend.length > 0 && legendOf(legend), readout);
+  const options = [h('label', {}, 'as ', style), h('label', {}, showsPaths, ' paths')];
+  const box = h('div', { class: 'plane-box' }, canvas, hudView(store), legendOf(options, legend), readout);
   const element = section(
     'plane',
     'Match',
-    [
-      h('label', {}, 'show ', select),
-      h('label', {}, 'as ', style),
-      h('label', {}, showsPaths, ' paths'),
-      h('span', { class: 'buttons' }, ...buttons),
-    ],
+    [h('label', {}, 'show ', select), h('span', { class: 'buttons' }, ...buttons)],
     box,
     pictures &&
       h(
@@ -292,13 +288,18 @@ export function planeView(
   return { element, follow };
 }
 
-/** A list of colours over the picture, which a button opens. */
-function legendOf(colours: readonly HTMLElement[]): HTMLElement {
+/** What is drawn, and how: options and a list of colours over the picture, which a button opens. */
+function legendOf(options: readonly HTMLElement[], colours: readonly HTMLElement[]): HTMLElement {
   const toggle = button('legend', undefined, () => {
     toggle.setAttribute('aria-expanded', String(element.classList.toggle('is-open')));
   });
   toggle.setAttribute('aria-expanded', 'false');
-  const element = h('div', { class: 'legend' }, toggle, h('ul', {}, ...colours));
+  const element = h(
+    'div',
+    { class: 'legend' },
+    toggle,
+    h('div', { class: 'content' }, ...options, h('ul', {}, ...colours)),
+  );
   return element;
 }
 

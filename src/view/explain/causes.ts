@@ -156,8 +156,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   not_removed: {
     name: 'an item that is gone, but not listed as removed',
-    text: ({ subject, verb }) => ({
-      title: `${subject} ${verb('is', 'are', 'be')} gone on the server, but not listed as removed`,
+    text: ({ subject }) => ({
+      title: `${subject} may be gone on the server, but not listed as removed`,
       meaning: 'the client goes on counting what the server has dropped',
       whereToLook: 'how the list of removed keys is made',
     }),
@@ -165,27 +165,27 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   not_counted: {
     name: 'items that are not in the announced checksum',
-    text: ({ numbers, about, protocol, isShown }) => ({
+    text: ({ numbers, about, protocol }) => ({
       title:
         numbers.type === undefined
-          ? `the announced checksum ${isShown ? 'lacks' : 'may lack'} the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
-          : `the announced checksum ${isShown ? 'lacks' : 'may lack'} all items of ${typeName(numbers.type, protocol)}`,
+          ? `the announced checksum may lack the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
+          : `the announced checksum may lack all items of ${typeName(numbers.type, protocol)}`,
       meaning: 'the client is sent items that the server does not count',
       whereToLook: 'items that are added to the snapshot or translated after its checksum',
     }),
   },
   not_sent: {
     name: 'an item that is counted, but not sent',
-    text: ({ subject, verb, isPlural }) => ({
-      title: `${subject} ${verb('is', 'are', 'be')} counted as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
+    text: ({ subject, isPlural }) => ({
+      title: `${subject} may be counted as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
       meaning: 'the delta leaves the item out, or sends an old state of it',
       whereToLook: 'a filter of items for a client after the checksum, and items that are not updated before the delta',
     }),
   },
   old_state: {
     name: 'an item that is counted as it was earlier',
-    text: ({ subject, about, verb, isPlural }) => ({
-      title: `${subject} ${verb('is', 'are', 'be')} counted as ${isPlural ? 'they were' : 'it was'} ${about.startsWith('previous') ? 'one snapshot earlier' : about.startsWith('base') ? 'in the base' : 'before the failures'}`,
+    text: ({ subject, about, isPlural }) => ({
+      title: `${subject} may be counted as ${isPlural ? 'they were' : 'it was'} ${about.startsWith('previous') ? 'one snapshot earlier' : about.startsWith('base') ? 'in the base' : 'before the failures'}`,
       meaning: 'the checksum and the delta are made from different states of the item',
       whereToLook:
         'a change of the item after the checksum is taken, or an item that the checksum takes from an old snapshot',
@@ -194,8 +194,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   other_checksum: {
     name: 'the checksum of another snapshot',
-    text: ({ numbers, isShown }) => ({
-      title: `the announced checksum ${isShown ? 'is' : 'may be'} that of ${numbers.before === 1 ? 'the snapshot before' : `the snapshot ${numbers.before} before`}`,
+    text: ({ numbers }) => ({
+      title: `the announced checksum may be that of ${numbers.before === 1 ? 'the snapshot before' : `the snapshot ${numbers.before} before`}`,
       meaning: 'the snapshot itself is right; its checksum is out of date',
       whereToLook:
         'where the checksum is computed: before the snapshot of this tick is complete, or kept from the last one',
@@ -203,16 +203,16 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   other_item: {
     name: "another item's base",
-    text: ({ items, isShown }) => ({
-      title: `the difference of ${itemText(items[0]!)} ${isShown ? 'was' : 'may be'} taken from ${items[1] ? itemText(items[1]) : 'another item'} of the base`,
+    text: ({ items }) => ({
+      title: `the difference of ${itemText(items[0]!)} may be taken from ${items[1] ? itemText(items[1]) : 'another item'} of the base`,
       meaning: 'the client adds it to its own item',
       whereToLook: 'how CreateDelta finds the past item: by its key, not by its index',
     }),
   },
   shifted_fields: {
     name: 'fields that are one place off',
-    text: ({ numbers, subject, isShown }) => ({
-      title: `the fields of ${subject} ${isShown ? 'are' : 'may be'} one place too ${numbers.step === 1 ? 'early' : 'late'}`,
+    text: ({ numbers, subject }) => ({
+      title: `the fields of ${subject} may be one place too ${numbers.step === 1 ? 'early' : 'late'}`,
       meaning: "ints that did not change appear in their neighbour's place",
       whereToLook:
         'the layout of the item: a field that was added or removed, and the pointer from which its ints are copied',
@@ -221,7 +221,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   sign: {
     name: 'differences with the other sign',
     text: (shown) => ({
-      title: `${signSubject(shown)} ${shown.numbers.int === undefined ? shown.verb('has', 'have') : shown.verb('has', 'has', 'have')} the other sign in the delta`,
+      title: `${signSubject(shown)} may have the other sign in the delta`,
       meaning: 'the client moves the value away from where it should go',
       whereToLook: 'the subtraction in the delta: the new value minus the one of the base',
     }),

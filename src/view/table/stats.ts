@@ -23,7 +23,6 @@ export interface StatsRow {
   readonly changed?: number;
   readonly removed?: number;
   readonly bits: number;
-  readonly estimate?: number;
   readonly rows?: readonly StatsRow[];
 }
 
@@ -70,15 +69,15 @@ function section(label: string, rows: readonly StatsRow[], top: number) {
 }
 
 function itemRow(item: ItemTally, withFields: boolean): StatsRow {
-  const { sent, full, changed, removed, bits, estimate } = item;
+  const { sent, full, changed, removed, bits } = item;
   const rows = withFields ? { rows: byBits(fieldRows(item)).map((row) => ({ ...row, label: short(row.label) })) } : {};
-  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits, estimate, ...rows };
+  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits, ...rows };
 }
 
 function fieldRows(item: ItemTally): StatsRow[] {
   return item.fields.map((field) => {
-    const { changed, bits, estimate } = field;
-    const numbers = field.name === undefined ? { bits } : { changed, bits, estimate };
+    const { changed, bits } = field;
+    const numbers = field.name === undefined ? { bits } : { changed, bits };
     return { label: `${labelOf(item)}.${fieldName(field)}`, kind: 'field', sent: item.sent, ...numbers };
   });
 }
@@ -86,11 +85,11 @@ function fieldRows(item: ItemTally): StatsRow[] {
 const short = (label: string) => label.slice(label.indexOf('.') + 1);
 
 function playerRow(player: PlayerTally): StatsRow {
-  const { client, name, sent, changed, bits, estimate } = player;
+  const { client, name, sent, changed, bits } = player;
   const label = client === undefined ? 'the world' : name || `client ${client}`;
   const rows = byBits(itemsOfPlayer(player).flatMap(fieldRows));
   const fields = rows.length > 0 ? { rows } : {};
-  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, estimate, ...fields };
+  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, ...fields };
 }
 
 const countedRow =
@@ -147,17 +146,6 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): LabelledR
     const parts = count(Math.ceil(deltaBytes.value / partBytes), 'part');
     const size = `${thousands(deltaBytes.value)} bytes packed, ${parts} of ${partBytes},`;
     rows.push(['most delta', size, place(deltaBytes)]);
-  }
-  const kinds = stats.tally.items.all;
-  const real = kinds.reduce((sum, item) => sum + item.bits, 0);
-  const estimate = kinds.reduce((sum, item) => sum + item.estimate, 0);
-  if (real > 0) {
-    rows.push([
-      'estimate',
-      `${thousands(Math.round(estimate / 8))} bytes for the items`,
-      "by the games' own measure,",
-      `${(estimate / real).toFixed(2)} times what they took`,
-    ]);
   }
   return [...overTime(stats, theme, width), ...rows];
 }
@@ -221,7 +209,6 @@ const numberColumns: readonly NumberColumn[] = [
   { head: 'removed', cell: ({ removed }) => removed },
   { head: 'changed', cell: ({ changed }) => changed },
   { head: 'bits each', cell: ({ sent, bits }) => (sent ? bits / sent : undefined), digits: 1 },
-  { head: 'estimate', cell: ({ estimate }) => (estimate === undefined ? undefined : estimate / 8) },
   { head: 'bytes', cell: ({ bits }) => bits / 8 },
 ];
 
@@ -246,7 +233,7 @@ function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, 
     column('share', ({ bits }) => `${((100 * bits) / Math.max(1, whole)).toFixed(1)}%`),
   ];
   const largest = Math.max(1, ...rows.map((row) => (row && hasBar(row) ? row.bits : 0)));
-  const spare = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
+  const spare = ['full', 'removed', 'new', 'bits each', 'changed', 'sent'];
   const bar = (row: Row) => [row && hasBar(row) ? row.bits / largest : 0, row ? barStyle(row, theme) : asIs] as const;
   const shortenedBy = widest(rows.map(labelOf(maxLabel))) - widest(rows.map(labelOf(labelRoom)));
   return tableOf(all, rows, { spare, bar, shortenedBy });

@@ -129,7 +129,7 @@ describe('dump --player', () => {
       const refused = await dump(`m.demo --player nobody ${more}`);
       expect([refused.status, refused.stdout]).toEqual([2, '']);
     }
-    expect((await dump('m.demo --player /(/')).stderr).toContain('expected a name or a regular expression as /RE/');
+    expect((await dump('m.demo --player /(/')).stderr).toContain('Expected a name or a regular expression as /RE/');
   });
 });
 

@@ -66,9 +66,3 @@ describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
     expect((await run(command, '--annotations github')).annotations).toHaveLength(3);
   });
 });
-
-it('checksum -c -t junit has a test case for each line of the list', async () => {
-  const { status, stdout } = await runWriting('checksum -c list -t junit', { ...files, list: '5  fine.pcap@34292\n' });
-  expect(status).toBe(1);
-  expect(stdout).toContain('name="fine.pcap@34292">\n      <failure type="finding" message="FAILED: ');
-});

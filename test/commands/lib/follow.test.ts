@@ -33,7 +33,7 @@ it('without --follow no file is waited for', async () => {
     asked.push(isGrowing);
     return io.open(path, from);
   };
-  for (const line of ['m.demo', 'checksum -c list', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
+  for (const line of ['m.demo', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
     await main(line.split(' '), { ...io, open });
   expect([asked.length > 4, asked.some(Boolean)]).toEqual([true, false]);
 });

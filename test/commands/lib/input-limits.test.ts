@@ -72,7 +72,7 @@ describe('--client of a capture with several connections', () => {
   });
 
   it('is refused where it is no regular expression', async () => {
-    expect((await run('dump b.pcap --client /(/')).stderr).toContain('expected a name or a regular expression as /RE/');
+    expect((await run('dump b.pcap --client /(/')).stderr).toContain('Expected a name or a regular expression as /RE/');
   });
 });
 

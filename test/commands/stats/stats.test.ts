@@ -67,7 +67,7 @@ describe('as CSV', () => {
       ['field', 'player', 'second'].map(async (by) => (await stats(`a.demo --by ${by} -t csv`)).stdout),
     );
     expect(total(columnOf(fields!, 'bits'))).toBe(total(columnOf(players!, 'bits')));
-    expect(fields).toMatch(/^file,item,field,sent,changed,bits,estimate_bits\na\.demo,obj_/);
+    expect(fields).toMatch(/^file,item,field,sent,changed,bits\na\.demo,obj_/);
     expect(players).toContain('a.demo,1,stress2,');
     expect(columnOf(seconds!, 'second')).toEqual(Array.from({ length: 58 }, (_, second) => second));
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, ThreadPool, type Threads, threadsWithin } from '../../../../commands/lib/threads/pool.ts';
+import { type Running, ThreadPool, type Threads } from '../../../../commands/lib/threads/pool.ts';
 
 let folder: string;
 let pool: Threads;
@@ -118,21 +118,5 @@ describe('threads that the system does not start', () => {
     for (const file of ['a', 'b', 'c']) {
       await expect(begin(threads, file).result).rejects.toMatchObject({ message, status: 3 });
     }
-  });
-});
-
-describe('the number of threads', () => {
-  const none = { openFiles: Infinity, addressSpace: Infinity, memory: Infinity };
-  const gigabyte = 2 ** 30;
-
-  it.each([
-    ['nothing', none, Infinity],
-    ['no descriptor to spare', { ...none, openFiles: 20 }, 0],
-    ['8 descriptors for each, 32 for the rest', { ...none, openFiles: 64 }, 4],
-    ['1 GB of address space for each, 2 GB for the rest', { ...none, addressSpace: 5.5 * gigabyte }, 3],
-    ['128 MB of memory for each', { ...none, memory: gigabyte }, 8],
-    ['the smallest of these', { openFiles: 1024, addressSpace: 8 * gigabyte, memory: gigabyte / 4 }, 2],
-  ])('is limited by %s', (_, limits, count) => {
-    expect(threadsWithin(limits)).toBe(count);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -27,7 +27,12 @@ async function serverOf(version: Version, map = { name: 'here', bytes: mapOf(300
 }
 
 /** A relay that has begun to listen. */
-async function recording(server: PlayerServer, output: string, more: readonly string[] = [], host = '127.0.0.1') {
+async function recording(
+  server: { readonly address: string },
+  output: string,
+  more: readonly string[] = [],
+  host = '127.0.0.1',
+) {
   const listen = `${host}:${++ports}`;
   const args = [program, 'record', server.address, '-o', pathOf(output), '--listen', listen, ...more];
   const { child, ended } = start(process.execPath, args, { cwd: place.folder });
@@ -198,6 +203,34 @@ it.skipIf(!outside)('a client of another machine plays with a token (needs a net
   child.kill('SIGINT');
   expect((await ended).status).toBe(0);
 });
+
+const games = [
+  ['0.7', 'teeworlds-server', ['sv_map dm1']],
+  ['0.6', 'DDNet-Server', ['sv_map dm1']],
+  // One of the maps that DDNet has for clients of 0.7.
+  ['0.7', 'DDNet-Server', ['sv_map Tsunami', 'sv_sixup 1']],
+] as const;
+
+for (const [version, name, settings] of games) {
+  it.skipIf(!hasTool(name))(`records a client of ${version} on a real server (needs ${name})`, async () => {
+    const port = ++ports;
+    const home = mkdtempSync(join(place.folder, 'home-'));
+    const env = { ...process.env, HOME: home };
+    const server = start(tool(name), [`sv_port ${port}`, 'sv_register 0', ...settings], { cwd: home, env });
+    open.push(() => server.child.kill('SIGKILL'));
+    const file = `${name}-${version}.demo`;
+    const { child, ended, listen } = await recording({ address: `127.0.0.1:${port}` }, file);
+    // The server may still begin.
+    const client = connect(listen, { version, timeout: 30 });
+    await played(client, 60);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: 0, stdout: expect.stringMatching(/checksums: \d+ right\n$/) });
+    const { status, stdout } = await run(['info', pathOf(file), '-t', 'json']);
+    const [{ health, map, plays }] = JSON.parse(stdout);
+    expect([status, health, map.ok]).toEqual([0, 'healthy', true]);
+    expect(plays.map(({ play }: { readonly play: string }) => play)).toContain('plays');
+  });
+}
 
 it.skipIf(!hasTool('tshark'))('its captures are right for tshark (needs tshark)', async () => {
   const server = await serverOf('0.6');
