@@ -90,8 +90,7 @@ export function readPacketContents(
     const start = packet.headSize + chunk.start;
     if (start > unpacked) continue;
     const end = Math.min(packet.headSize + chunk.end, unpacked);
-    const message = readMessage(layers.bytes, start, end, protocol);
-    messages.push(contentsOf(message, protocol, base, chunk === packet.cut));
+    messages.push(contentsOf(readMessage(layers.bytes, start, end, protocol), protocol, base, chunk === packet.cut));
   }
   for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
