@@ -90,17 +90,13 @@ export function readPacketContents(
     const start = packet.headSize + chunk.start;
     if (start > unpacked) continue;
     const end = Math.min(packet.headSize + chunk.end, unpacked);
-    const message = readMessage(layers.bytes, start, end, protocol);
-    messages.push(contentsOf(message, protocol, base, chunk === packet.cut));
+    messages.push(contentsOf(readMessage(layers.bytes, start, end, protocol), protocol, base, chunk === packet.cut));
   }
   for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
 }
 
-/**
- * Reads a single message and the delta in it.
- * @param options.message the message, if it has been read, as one that a demo pads
- */
+/** Reads a single message and the delta in it; `options.message` is the message, if it has been read, as one that a demo pads. */
 export function readMessageContents(
   file: Uint8Array,
   protocol: Protocol,

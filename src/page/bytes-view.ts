@@ -26,7 +26,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   let lit = -1;
   const isNarrow = () => width < narrow;
   const perRow = () => (width < 520 ? 4 : width < 1250 ? 8 : 16);
-  const list = longList(element, rowOf, () => (isNarrow() ? 2 : 1) * lineHeight);
+  const list = longList(element, rowOf, { rowHeight: () => (isNarrow() ? 2 : 1) * lineHeight });
 
   function show(): void {
     const { payload, spans } = store.state.inspected;

@@ -107,16 +107,22 @@ export function growList(
 /** Rows that are drawn above and below the visible ones. */
 const spareRows = 4;
 
+interface LongListOptions {
+  /** In pixels; a change is seen when the list is shown again. */
+  readonly rowHeight?: () => number;
+  /** Called when the list has become higher or lower. */
+  readonly onHeight?: () => void;
+}
+
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
  * @param list scrolls
  * @param rowOf makes a row, or changes the one that was at its place into it
- * @param rowHeight in pixels; a change is seen when the list is shown again
  */
 export function longList(
   list: HTMLElement,
   rowOf: (i: number, old: HTMLElement | undefined) => HTMLElement,
-  rowHeight = () => Number.parseInt(styled('--row'), 10),
+  { rowHeight = () => Number.parseInt(styled('--row'), 10), onHeight = () => {} }: LongListOptions = {},
 ) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
@@ -170,10 +176,11 @@ export function longList(
     });
   };
   onVisible(list, (...visible) => {
-    const wasHidden = height === 0;
+    const before = height;
     [from, to, height] = visible;
-    if (wasHidden && revealed >= 0) reveal();
+    if (before === 0 && revealed >= 0) reveal();
     else draw();
+    if (before > 0 && height !== before) onHeight();
   });
   return {
     /** Draws the list again, with this number of rows. */

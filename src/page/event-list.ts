@@ -1,5 +1,5 @@
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
-import { h, longList, onKeys, onVisible, section } from './dom.ts';
+import { h, longList, onKeys, section } from './dom.ts';
 import { oneStop, oneStopRow } from './one-stop.ts';
 import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
@@ -36,7 +36,7 @@ export function eventList(
   let current = -1;
   /** Whether the user looks at another part of the list, which then stays. */
   let isElsewhere = false;
-  const rows = longList(list, (i) => {
+  const rowOf = (i: number) => {
     const { tick, topic, parts } = lines[i]!;
     const text = parts.map((part) => h('span', { class: part.style }, part.text));
     return h(
@@ -50,7 +50,9 @@ export function eventList(
         h('span', { class: 'what' }, ...text),
       ),
     );
-  });
+  };
+  // It becomes lower when players join, who are above it.
+  const rows = longList(list, rowOf, { onHeight: () => keepInView() });
 
   function go(line: EventLine, speed: number): void {
     const { recording, followed, repeated } = store.state;
@@ -120,8 +122,6 @@ export function eventList(
       if (at >= 0) go(lines[at]!, slow);
     },
   });
-  // The list becomes shorter when players join, who are above it.
-  onVisible(list, keepInView);
   store.on(['recording', 'hidden'], draw);
   store.on(['inspected', 'scene'], mark);
   return element;

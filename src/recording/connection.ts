@@ -12,11 +12,12 @@ import {
   refusalsOf,
 } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
-import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
+import { CapturedSequence } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
+import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import {
@@ -32,6 +33,26 @@ import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
 import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, HandshakeFacts } from './stream.ts';
+
+/*
+ * A session, as it is captured between the two ends:
+ *
+ *   client                                      server
+ *     │  connect, token?                           │
+ *     ├───────────────────────────────────────────▶│   handshake.ts: who begins, which version, the tokens of both ends
+ *     │                       accept, token?       │
+ *     │◀───────────────────────────────────────────┤
+ *     │  vital 1, 2, …   ack of what was received  │   sequence.ts: every vital chunk once and in order, until it is
+ *     │◀──────────────────────────────────────────▶│   acknowledged; guards.ts: packets that the games would drop
+ *     │          map change, tick T, snapshot whole│
+ *     │◀───────────────────────────────────────────┤   snapshot-receiver.ts: parts become a delta, the delta is added to
+ *     │  input, ack of T                           │   its base, the sum is compared with the announced one
+ *     ├───────────────────────────────────────────▶│
+ *     │   snapshot of T + 2 as a delta on T        │   its base is what the client acknowledged: it was captured, or
+ *     │◀───────────────────────────────────────────┤   `missing_base` until the next whole one
+ *     │  close, reason?                            │
+ *     ├─── from either end ────────────────────────┤   connection-story.ts: how it joined and ended, what it waited for
+ */
 
 /** The state and counts of one direction. */
 class DirectionState {
@@ -55,112 +76,6 @@ class DirectionState {
     this.token = new ExpectedToken();
     this.acks = new AckRange();
     this.chunks = 0;
-  }
-}
-
-/** The number of consecutive packets with the same other token, or with acks in line with each other, after which they are believed. */
-const convincing = 16;
-
-/** Whether a packet has the token that its receiver expects. A token of `undefined` means none. */
-type TokenVerdict = 'right' | 'wrong' | 'changed';
-
-/**
- * The token that one end of a connection expects in every packet. It is known from the handshake or inferred from the
- * first packets. The games drop a packet with another token: it was forged, damaged, or belongs to an older session.
- */
-class ExpectedToken {
-  #token: number | undefined;
-  #state: 'unknown' | 'assumed' | 'known' = 'unknown';
-  /** The last wrong token, and the number of consecutive packets with it. */
-  #other: number | undefined;
-  #others = 0;
-
-  /** The token if it is certain; undefined if it is not, or if there is none. */
-  get known(): number | undefined {
-    return this.#state === 'known' ? this.#token : undefined;
-  }
-
-  get isThere(): boolean {
-    return this.#token !== undefined;
-  }
-
-  set(token: number | undefined): void {
-    this.#token = token;
-    this.#state = 'known';
-  }
-
-  check(token: number | undefined): TokenVerdict {
-    if (token === this.#token && this.#state !== 'unknown') {
-      this.#state = 'known';
-      this.#others = 0;
-      return 'right';
-    }
-    if (this.#state !== 'known') {
-      this.#token = token;
-      this.#state = 'assumed';
-      return 'right';
-    }
-    this.#others = token === this.#other ? this.#others + 1 : 1;
-    this.#other = token;
-    return this.#others >= convincing ? 'changed' : 'wrong';
-  }
-}
-
-/** Acks that are remembered: packets are captured slightly out of order. */
-const maxRecent = 8;
-/** How far an ack may go ahead at once where the other side was not captured: a burst of messages. */
-const maxAhead = 256;
-/** The largest step between acks that are in line with each other: those show that packets of the other side were not captured. */
-const maxStep = 64;
-
-/** Whether a packet acknowledges what its sender can have received. `changed` where that is shown to have moved. */
-type AckVerdict = 'right' | 'wrong' | 'changed';
-
-/**
- * The range of acks that one side of a connection can send: from what it has acknowledged before to what the other side has sent. The
- * games drop all other packets, and that is all that protects a connection without tokens.
- * ```
- *   … 40 41 42 43 44 45 46 …     sequence numbers, modulo 1024
- *           └ acknowledged └ last sent by the other side
- * ```
- *
- * Source: `CNetConnection::Feed` in `src/engine/shared/network_conn.cpp` of the games.
- */
-export class AckRange {
-  #recent: number[] = [];
-  /** Those out of range since the last one in range. */
-  #outside: number[] = [];
-
-  /** @param sent the last sequence number of the other side; undefined if that was not captured */
-  check(ack: number, sent: number | undefined): AckVerdict {
-    if (this.#has(ack, sent)) {
-      this.#outside = [];
-      this.#add(ack);
-      return 'right';
-    }
-    const last = this.#outside.at(-1);
-    if (last !== undefined && Math.abs(stepsTo(last, ack)) > maxStep) this.#outside = [];
-    this.#outside.push(ack);
-    if (this.#outside.length < convincing) return 'wrong';
-    this.#recent = this.#outside.slice(-maxRecent);
-    this.#outside = [];
-    return 'changed';
-  }
-
-  #has(ack: number, sent: number | undefined): boolean {
-    const newest = this.#recent.at(-1);
-    if (newest === undefined) return true;
-    const ahead = stepsTo(newest, ack);
-    if (ahead < 0) return this.#recent.some((recent) => stepsTo(recent, ack) >= 0);
-    return ahead <= (sent === undefined ? maxAhead : Math.max(0, stepsTo(newest, sent)));
-  }
-
-  /** Keeps the newest as the last one. */
-  #add(ack: number): void {
-    const newest = this.#recent.at(-1);
-    if (this.#recent.length >= maxRecent) this.#recent.shift();
-    if (newest !== undefined && stepsTo(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
-    else this.#recent.push(ack);
   }
 }
 

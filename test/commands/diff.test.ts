@@ -97,13 +97,11 @@ describe('apply', () => {
 });
 
 describe('checksum', () => {
-  it('prints a line a file, and checks such lines', async () => {
+  it('prints a line a file', async () => {
     const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
     expect(await main(['checksum', 'old.json', 'now.json', '-o', 'list'], io)).toBe(0);
     // 32+64+0 + 32+64+1 + 100+784+1+10 = 1088
     expect(new TextDecoder().decode(io.files.get('list'))).toBe('       1088  old.json\n       1039  now.json\n');
-    expect(await main(['checksum', '-c', 'list'], io)).toBe(0);
-    expect(io.stdout.text).toBe('old.json: ok\nnow.json: ok\n');
     await main(['checksum', 'now.json', '-t', 'ndjson'], io);
     expect(io.stdout.text).toContain(
       '{"record":"snapshot","file":"now.json","kind":"snapshot","items":3,"crc":1039}\n',

@@ -374,6 +374,9 @@ describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs C
     const most = connections!.toSorted((a, b) => b.rebuilt - a.rebuilt)[0]!;
     expect(await texts(one, '.connections [aria-current=true] th')).toEqual([most.player]);
     const other = connections!.find(({ client }) => client !== most.client)!;
+    // The table is folded if all is right.
+    const title = one.page.locator('.connections .toggle');
+    if ((await title.getAttribute('aria-expanded')) === 'false') await title.click();
     await one.page.locator('.connections').getByRole('button', { name: other.player! }).click();
     await expect.poll(() => hash(one)).toContain(`client=${encodeURIComponent(other.client)}`);
     expect(await violations(one)).toEqual([]);
@@ -387,6 +390,9 @@ describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs C
     const ticks = async () => one.page.locator('.transport .time').textContent();
     const time = await ticks();
     const last = rows.last();
+    // The table is folded if all is right.
+    const title = one.page.locator('.connections .toggle');
+    if ((await title.getAttribute('aria-expanded')) === 'false') await title.click();
     await last.getByRole('button').first().click();
     await expect.poll(() => last.getAttribute('aria-current')).toBe('true');
     await expect

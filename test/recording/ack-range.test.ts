@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AckRange } from '../../src/recording/connection.ts';
+import { AckRange } from '../../src/recording/guards.ts';
 
 const check = (acks: readonly number[], sent?: number) => {
   const range = new AckRange();

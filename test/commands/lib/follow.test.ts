@@ -27,13 +27,13 @@ it('--follow prints the existing contents, and later additions as they arrive', 
 });
 
 it('without --follow no file is waited for', async () => {
-  const io = fakeIo({ files: { 'm.demo': demo, list: '1 m.demo' } });
+  const io = fakeIo({ files: { 'm.demo': demo } });
   const asked: unknown[] = [];
   const open: typeof io.open = (path, from, isGrowing) => {
     asked.push(isGrowing);
     return io.open(path, from);
   };
-  for (const line of ['m.demo', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
+  for (const line of ['m.demo', 'info m.demo', 'stats m.demo', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
     await main(line.split(' '), { ...io, open });
   expect([asked.length > 4, asked.some(Boolean)]).toEqual([true, false]);
 });
