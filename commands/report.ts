@@ -78,7 +78,6 @@ Examples:
   tw-snap report match.demo -o match.html
   tw-snap report match.demo --ticks 9938..10938 -o fight.html
   tw-snap report server.pcap -o server.html
-  tw-snap report match.demo --data /usr/share/games/teeworlds/data -o match.html
   tw-snap report today.demo --against best.demo -o lost.html
   tw-snap report --empty -o index.html`,
 };

@@ -11,7 +11,10 @@ const [file, picture, colorScheme, link] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'page-picture-'));
 const path = join(folder, 'page.html');
 execFileSync(process.execPath, ['bin/tw-snap.cjs', 'report', file, '-o', path]);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
 await page.goto(pathToFileURL(path).href + link);
 await page.waitForSelector('html[data-state=complete]');

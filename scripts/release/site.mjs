@@ -11,7 +11,7 @@ run(process.execPath, ['bin/tw-snap.cjs', 'report', '--empty', '-o', 'site/index
 const page = readFileSync('site/index.html', 'utf8');
 writeFileSync('site/index.html', page.replace('</title>', '</title>\n<link rel="help" href="guide/index.html">'));
 const options = {
-  '--readme': '../../README.md',
+  '--readme': '../../scripts/release/start.md',
   '--projectDocuments': '../../docs/*.md',
   '--out': '../../site/guide',
   '--customCss': '../../scripts/release/site.css',

@@ -142,7 +142,8 @@ export class ConnectionExplainer {
     if (kind === 'empty') return;
     this.counts.snapshots++;
     if (delta && delta.end === delta.length) this.#noteTypes(delta);
-    this.players.onSnapshot(snapshot, stream.protocol);
+    // Names change seldom, and a look at all items of each snapshot takes time.
+    if (!delta || Players.areIn(delta, stream.protocol)) this.players.onSnapshot(snapshot, stream.protocol);
   }
 
   #noteTypes({ keys, count }: Delta): void {

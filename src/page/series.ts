@@ -60,7 +60,10 @@ export function secondPlots(recording: Recording): PlotData[] {
     bytes[Math.min(count - 1, Math.max(0, at))]! += counted!.bytes[i]! / seconds;
   }
   const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
-    return { x, lines: [{ title, values, color }], height: 92 };
+    // A single second would be a point, which cannot be seen: it is a line over the recording.
+    const isLine = count > 1;
+    const line = { title, values: isLine ? values : [values[0]!, values[0]!], color };
+    return { x: isLine ? x : [from, Math.max(to, from + 1)], lines: [line], height: 92 };
   };
   return [
     plot(counted ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),

@@ -1,6 +1,5 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInt } from '../codec/varint.ts';
-import { valueNamed } from '../packet/message.ts';
 import type { MessageEntry } from './record.ts';
 
 /** What a connection shows of lag: inputs that came after their tick, and clients that took no snapshot. */
@@ -34,10 +33,10 @@ export class InputTiming implements Lag {
     else if (name === 'input') this.#onInput(entry);
   }
 
-  /** The time that was left when an input arrived, negative if its tick was over. */
-  #onTiming({ message }: MessageEntry): void {
-    const left = valueNamed(message.values, 'time_left');
-    if (typeof left !== 'number') return;
+  /** Its second int is the time that was left when an input arrived, negative if its tick was over. */
+  #onTiming({ bytes }: MessageEntry): void {
+    const left = intAt(bytes, 1);
+    if (left === undefined) return;
     this.timed++;
     if (left < 0) this.late++;
     this.worst = Math.max(this.worst, -left);
@@ -45,13 +44,23 @@ export class InputTiming implements Lag {
 
   /** Its first int is the tick of the last snapshot that the client took. */
   #onInput({ bytes, time = Number.NaN }: MessageEntry): void {
-    const end = endOfInt(bytes, 1, bytes.length);
-    if (end < 0) return;
-    const ack = unpackInt(bytes, 1, end, ignore);
+    const ack = intAt(bytes, 0);
+    if (ack === undefined) return;
     if (ack !== this.#ack) this.#since = time;
     this.#ack = ack;
     const seconds = time - this.#since;
     // Before the first snapshot it is -1.
     if (ack >= 0 && seconds > this.stall.seconds) this.stall = { seconds, from: this.#since };
+  }
+}
+
+/** One of the ints after the number of a message, which is a byte: these messages are most of a connection, and are not read for it. */
+function intAt(bytes: Uint8Array, index: number): number | undefined {
+  let start = 1;
+  for (let i = 0; ; i++) {
+    const end = endOfInt(bytes, start, bytes.length);
+    if (end < 0) return undefined;
+    if (i === index) return unpackInt(bytes, start, end, ignore);
+    start = end;
   }
 }

@@ -70,7 +70,6 @@ export class Players {
     return this.#infos.get(client);
   }
 
-  /** Adds what is known of a player from elsewhere. */
   add(client: number, info: PlayerInfo): void {
     this.#infos.set(client, info);
     this.#setName(client, info.name);

@@ -45,7 +45,10 @@ const messages = {
   bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
   first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
   duplicate_key: (args) => `${item(args)} occurs twice`,
-  invalid_key: ({ key }) => `the key ${key} belongs to no item`,
+  invalid_key: ({ key }) => {
+    const unsigned = Number(key) >>> 0;
+    return `the key 0x${unsigned.toString(16).padStart(8, '0')} has the type 0x${(unsigned >>> 16).toString(16)}, above 0x7fff: it belongs to no item`;
+  },
   data_without_items: ({ bytes: size }) => `${bytes(size)} of data, but no items`,
   too_many_items: ({ found, limit }) =>
     `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,

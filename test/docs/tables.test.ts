@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
+import type { Code } from '../../src/bytes/diagnostic.ts';
+import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/games/check.ts';
 import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
@@ -9,6 +11,7 @@ import type { MessageField, MessageFieldType, MessageType } from '../../src/prot
 import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { lastDdnet, playsOf } from '../../src/recording/plays.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;
@@ -111,6 +114,58 @@ const checkTable = (subject: Subject) =>
     '---',
   );
 
+/** What is in a demo, and what the games look at. */
+type DemoRow = readonly [readonly string[], Pick<DemoHeader, 'netVersion' | 'version'> & { readonly code?: Code }];
+
+/** The rows of the table of games in demos.md. */
+const demoRows: readonly DemoRow[] = [
+  [
+    ['begins with `0.6`, or with anything but `0.7`', '0.6', '3 to 6'],
+    { netVersion: '0.6 626fce9a778df4d4', version: 6 },
+  ],
+  [
+    ['the same', "0.7, as in a server's demo of a client of 0.7", '3 to 6'],
+    { netVersion: '0.6 626fce9a778df4d4', version: 6, code: 'content_of_07' },
+  ],
+  [['begins with `0.7`', '0.7', '4'], { netVersion: '0.7 802f1be60a05665f', version: 4 }],
+  [
+    ['the same, with another hash than `802f1be60a05665f`', '0.7', '4'],
+    { netVersion: '0.7 0123456789abcdef', version: 4, code: 'other_net_version' },
+  ],
+  [['the same, with any hash', '0.7', '5 and 6'], { netVersion: '0.7 802f1be60a05665f', version: 6 }],
+  [
+    ['the same', '0.7, with item sizes of 0.6 in the deltas', '6'],
+    { netVersion: '0.7 802f1be60a05665f', version: 6, code: 'sizes_of_06' },
+  ],
+  [['the same', '0.6', '5 and 6'], { netVersion: '0.7 802f1be60a05665f', version: 6, code: 'content_of_06' }],
+];
+
+function demoTable(): string {
+  const words = {
+    plays: 'plays',
+    misread: 'misreads it',
+    refused: 'refuses',
+    stops: 'stops',
+    needs_map: 'needs the map',
+  };
+  return table(
+    ['net version', 'content', 'version', 'DDNet 16.0 to 18.4', `DDNet 18.5 to ${lastDdnet}`, 'Teeworlds 0.7.5'],
+    demoRows.map(([texts, { code, ...header }]) => {
+      const all = playsOf(header as DemoHeader, new Set(code === undefined ? [] : [code]), true);
+      const ddnet = all.filter(({ game }) => game === 'DDNet');
+      const now = words[ddnet.at(-1)!.play];
+      const teeworlds = all.find(({ game }) => game === 'Teeworlds');
+      return [
+        ...texts,
+        ddnet[0]!.from === '18.5' ? 'does not play 0.7' : now,
+        now,
+        words[teeworlds?.play ?? 'refused'],
+      ];
+    }),
+    '---',
+  );
+}
+
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'item-tables.md': { '0.5': itemTable('0.5'), '0.6 and DDNet': itemTable('0.6'), '0.7': itemTable('0.7') },
@@ -122,6 +177,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
+  'demos.md': { 'Which games play it': demoTable() },
   'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };
 

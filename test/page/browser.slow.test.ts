@@ -269,12 +269,15 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
           return {
             bytes: hex!.textContent.split(' ').length,
             isCut: tokens!.scrollWidth > tokens!.clientWidth,
+            values: tokens!.children.length,
             left: ascii!.getBoundingClientRect().left,
           };
         }),
       );
-    await expect.poll(async () => (await rows()).length).toBeGreaterThan(5);
-    for (const { bytes, isCut } of await rows()) expect([bytes <= perRow, isCut]).toEqual([true, false]);
+    await expect.poll(async () => (await rows()).length).toBeGreaterThan(4);
+    // A value that alone is longer than the row is cut; pointing at it shows the whole.
+    for (const { bytes, isCut, values } of await rows())
+      expect([bytes <= perRow, isCut && values > 1]).toEqual([true, false]);
     // The characters of a shorter row are below those of the others.
     expect(new Set((await rows()).map(({ left }) => left)).size).toBe(1);
     await narrow.page.close();

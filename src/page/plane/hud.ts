@@ -37,7 +37,7 @@ export function hudView(store: Store<State>): HTMLElement {
     const { game, reader, shown, eventLines } = recording;
     const snapshot = reader.snapshot(shown[position]!);
     const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
-    const points = match?.teams.map(({ team, points }) => h('b', { class: `team-${team}` }, String(points)));
+    const points = match?.teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points)));
     const time = match?.clock === undefined ? '' : clockText(Math.max(0, match.clock)).replace(/\.\d+$/, '');
     clock!.replaceChildren(time, ...(points ?? []));
     kills!.replaceChildren(...recent(eventLines, 'deaths', killTicks, mostKills));

@@ -77,24 +77,6 @@ export const filteredBefore: MakeFault = (_, below) => {
   return { switches: { counted }, keys: new Set() };
 };
 
-/** Ids are written as a byte, in updates and in removed keys. */
-export const narrowIds: MakeFault = ({ protocol }) => {
-  const keys = new Set<number>();
-  const narrow = (key: number) => (key < firstLocalType << 16 && key >> 16 > 0 ? key & ~0xff00 : key);
-  const ints = (all: Int32Array<ArrayBuffer>) => {
-    const delta = new Delta();
-    delta.read(all, all.length, protocol.sizeOf);
-    const changed = all.map((int, i) => (i >= 3 && i < 3 + all[0]! ? narrow(int) : int));
-    for (let i = 0; i < delta.count; i++) {
-      const key = delta.keys[i]!;
-      if (narrow(key) !== key) keys.add(key).add(narrow(key));
-      changed[delta.start(i) + 1] = narrow(key) & 0xffff;
-    }
-    return changed;
-  };
-  return { switches: { ints }, keys };
-};
-
 /** A full snapshot is announced, though the differences are to a base. */
 export const announcedFull: MakeFault = () => {
   return { switches: { announcedBase: () => -1 }, keys: new Set() };

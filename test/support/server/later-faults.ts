@@ -67,7 +67,7 @@ export const otherType: MakeFault = (scenario, below, from) => {
       data.set(entry.data.subarray(0, data.length));
       return { ...entry, type, data };
     });
-  return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]) };
+  return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]), facts: { type } };
 };
 
 /** The differences are taken from an older snapshot than the base. */
