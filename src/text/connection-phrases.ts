@@ -68,10 +68,10 @@ export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
   const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
   return [
     ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
-    ...nonZero([lost, `${count(lost, 'chunk')} not captured`]).map((text) => ({ text })),
-    ...nonZero([rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`]).map(
-      (text) => ({ text, isWrong: true }),
-    ),
+    ...nonZero(
+      [lost, `${count(lost, 'chunk')} not captured`],
+      [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
+    ).map((text) => ({ text, isWrong: true })),
     ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => ({
       text,
       isWrong: true,
