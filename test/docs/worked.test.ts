@@ -51,7 +51,7 @@ const fieldsText = (fields: object) =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 
-function unpacked(bytes: Uint8Array, codes: string[] = []): Int32Array {
+function unpacked(bytes: Uint8Array, codes: string[] = []) {
   const ints = new IntBuffer();
   unpackInts(bytes, 0, bytes.length, ints, (code) => codes.push(code));
   return ints.ints.slice(0, ints.length);
@@ -66,8 +66,8 @@ function decompressed(bytes: Uint8Array): Uint8Array {
 function messageText(bytes: Uint8Array, version: string, padded = false): string {
   const message = readMessage(bytes, 0, bytes.length, version as Version, { padded });
   const { type, system, id, uuid } = message;
-  const name = type?.name ?? `unknown ${system ? 'system' : 'game'} message ${uuid ?? id}`;
-  return `${name} ${fieldsText(messageFields(message, hexOf))}`.trim();
+  if (!type) return `unknown ${system ? 'system' : 'game'} message ${uuid ?? id}`;
+  return `${type.name} ${fieldsText(messageFields(message, hexOf))}`.trim();
 }
 
 function packetText(bytes: Uint8Array, version: string): string {
