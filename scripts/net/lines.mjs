@@ -230,7 +230,7 @@ export const fileLines = {
   info: ['FILE'],
   dump: ['FILE', 'FILE -t ndjson'],
   extract: ['FILE -o x.map', 'FILE@last', 'FILE --demo -o x.demo', 'FILE --ghost -o x.gho'],
-  stats: ['FILE', 'FILE --by player', 'FILE --by second', 'FILE --fields'],
+  stats: ['FILE', 'FILE --by player', 'FILE --by second', 'FILE --by player-field'],
   export: ['FILE -o out', 'FILE -t ndjson --tables players'],
   annotate: ['FILE -o x.pcapng'],
   slice: [
