@@ -10,6 +10,23 @@ import { partBytes } from '../stats/tally.ts';
 import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
 
+/*
+ * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so this looks at
+ * each snapshot that was rebuilt, and at what was lost without a loss in the network:
+ *
+ *   unregistered    an item of a local type, and no item of type 0 that says which UUID it is
+ *   too_large       a snapshot so full that the server must have dropped items
+ *   no_base         a delta on a tick that the client cannot have: never sent, dropped, too old, of another map, impossible
+ *   mixed_parts     parts that are shorter than the games make them, or snapshots whose parts are never complete
+ *   two_servers     ticks of two sequences in turn
+ *   other_huffman   compressed packets without a sense: the sender has other codes
+ *
+ * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each has a number from
+ * which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from the first to the last.
+ *
+ * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by `countFindings`.
+ */
+
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;

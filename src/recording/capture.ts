@@ -10,6 +10,22 @@ import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import type { Endpoint } from './stream.ts';
 
+/*
+ * From the datagrams of a capture to the records of its connections:
+ *
+ *   CaptureReader ─▶ datagram ─▶ connectionless? counted or listed (`Datagrams`)
+ *                        └─────▶ Flow of these two ends ─▶ Connection ─▶ SnapshotReceiver ─▶ records
+ *
+ * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped is counted:
+ *
+ *   #others       new flows, mostly requests without an answer     up to `maxOthers`; silent ones are ended first
+ *   #proven       flows that nobody can forge                      up to `maxFlows`; they never make room for others
+ *   #ended        connections for the summary                      up to `maxFlows`; those without snapshots are dropped first
+ *   #forgotten    the ends of what was dropped while it went on    so that it isn't taken for a new connection
+ *
+ * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's time.
+ */
+
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
 /** The ends of a datagram, when it was sent, and its number. */

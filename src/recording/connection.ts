@@ -52,6 +52,17 @@ import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, H
  *     │◀───────────────────────────────────────────┤   `missing_base` until the next whole one
  *     │  close, reason?                            │
  *     ├─── from either end ────────────────────────┤   connection-story.ts: how it joined and ended, what it waited for
+ *
+ * One packet goes through here in two steps, since flow.ts has to know the first before it takes the second:
+ *
+ *   read     which version?  parse  ─▶  token ─▶ too large, unknown control ─▶ ack      a verdict, nothing has changed but the guards
+ *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
+ *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
+ *
+ * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until they are
+ * `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded (`restart`).
+ *
+ * Nearly all packets are in order and without oddities. They take no generator, which would cost as much as reading the packet.
  */
 
 /** The state and counts of one direction. */

@@ -9,6 +9,27 @@ import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
 
+/*
+ * From snapshot messages to snapshots, for one client. The same code serves a capture, where messages are lost, repeated, forged and out
+ * of order, and a live client, which acknowledges what it could use.
+ *
+ *   message   tick 104, base 100, part 1 of 2, sum          tick = base + `delta`; base -1 is the empty snapshot
+ *      │
+ *   TickSequence    does the tick fit the ones before?      if not it is held: the next one releases or rejects it
+ *   #startsAgain    a whole snapshot with an older tick?    then a map change was not captured: all bases are forgotten
+ *   #part           parts 0 … n-1, in any order             joined when none is missing
+ *   #rebuild        is the base there?                      if not: it waits for `baseWait` messages, or `missing_base`
+ *   #applied        base + delta, and the sum               only where the sum is the announced one is the result kept as a base
+ *      │
+ *   record    `ok`, `mismatch`, `damaged`, `missing_part` or `missing_base`
+ *
+ * "Settled" is a tick that has its verdict; later copies of it are ignored (`#done`). A snapshot that arrives may settle others that
+ * waited for it (`#resume`). Nearly every message takes the short way through `add`, without a generator.
+ *
+ * Source: `NETMSG_SNAP` and its kin in `CClient::ProcessServerPacket`, `src/engine/client/client.cpp` of the games. Tick and base
+ * are in docs/formats; the limits are in limits.ts.
+ */
+
 /** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
 export class ReceivedSnapshot implements SnapshotFacts {
   readonly record = 'snapshot';
