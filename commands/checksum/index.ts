@@ -19,6 +19,23 @@ import { type ChecksumFile, isForPeople, isObject, type Outcome, openFile, tellF
 import { checksumRecording, concluded } from './recording.ts';
 import { checksumSnapshot } from './snapshot.ts';
 
+/*
+ * `checksum`: are the snapshots the right ones? What that means depends on the file:
+ *
+ *   capture                                  sums are announced, and compared: a table of connections, failures with their reason
+ *   demo                                     a server's demo for one player announces sums in its messages, others none: counts, `--list`
+ *   snapshot, or delta with --base           one line with the sum, compared with `--expect`
+ *
+ *   run ─▶ files (one, or many among threads) ─▶ checksumRecording ─┬▶ concludeCapture
+ *                                              └▶ checksumSnapshot  └▶ concludeDemo
+ *
+ * Results go to standard output as text, Markdown, NDJSON, JSON or JUnit; problems go to standard error, and into `findings`,
+ * from which the exit status follows. `tell` does both, so that no problem is printed and not counted; what a table of
+ * results shows anyway is only counted.
+ *
+ * A failure of reading is told last: what could be read has been concluded by then.
+ */
+
 export { definition } from './options.ts';
 
 async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome> {

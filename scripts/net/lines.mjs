@@ -214,6 +214,7 @@ export const values = {
   '--timestamp': ['2020-01-02_03-04-05'],
   '--limit': ['0.1'],
   '--map': ['dm1', 'none', 'dm1.map'],
+  '--data': ['none'],
 };
 
 /**
