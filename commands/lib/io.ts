@@ -32,9 +32,8 @@ export interface Sink {
 }
 
 export interface PageProgram {
-  /** The program that shows the report in its page. */
+  /** The programs that show the report in its page: one for recordings and snapshots, one for a packet, message or log. */
   readonly script: string;
-  /** The same for a packet, message or log. */
   readonly contentsScript: string;
   /** The program that opens files. */
   readonly emptyScript: string;

@@ -68,10 +68,10 @@ export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
   const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
   return [
     ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
-    ...nonZero([lost, `${count(lost, 'chunk')} not captured`]).map((text) => ({ text })),
-    ...nonZero([rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`]).map(
-      (text) => ({ text, isWrong: true }),
-    ),
+    ...nonZero(
+      [lost, `${count(lost, 'chunk')} not captured`],
+      [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
+    ).map((text) => ({ text, isWrong: true })),
     ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => ({
       text,
       isWrong: true,
@@ -99,7 +99,7 @@ const stuckTexts = (connection: ConnectionStream): StoryPart['texts'] =>
     if (!chunk) return [];
     const receiver = endOf(oppositeOf(direction));
     const text = `${waitText(chunk)} never acknowledged by the ${receiver} in ${chunk.seconds.toFixed(1)} s`;
-    return [{ text, severity: 'warning' }];
+    return [{ text, isWrong: true }];
   });
 
 /** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
@@ -114,7 +114,7 @@ const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['t
       .filter(({ seconds }) => seconds >= silentSeconds)
       .map(({ seconds, from }) => ({
         text: `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
-        ...(seconds >= timeoutSeconds && { severity: 'warning' as const }),
+        isWrong: seconds >= timeoutSeconds,
       }));
   });
 
@@ -145,7 +145,7 @@ const notSeen = 'not seen to end';
 
 function endTexts(connection: ConnectionStream, start: number): StoryPart['texts'] {
   const text = endText(connection, start);
-  return text === notSeen ? [] : [{ text, ...(isTimeout(connection) && { severity: 'warning' }) }];
+  return text === notSeen ? [] : [{ text, isWrong: isTimeout(connection) }];
 }
 
 /** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */

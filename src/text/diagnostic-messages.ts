@@ -45,10 +45,7 @@ const messages = {
   bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
   first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
   duplicate_key: (args) => `${item(args)} occurs twice`,
-  invalid_key: ({ key }) => {
-    const unsigned = Number(key) >>> 0;
-    return `the key 0x${unsigned.toString(16).padStart(8, '0')} has the type 0x${(unsigned >>> 16).toString(16)}, above 0x7fff: it belongs to no item`;
-  },
+  invalid_key: ({ key }) => `the key 0x${hex8(key)} has a type above 0x7fff: it belongs to no item`,
   data_without_items: ({ bytes: size }) => `${bytes(size)} of data, but no items`,
   too_many_items: ({ found, limit }) =>
     `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,
@@ -229,7 +226,7 @@ function outOfBounds({ name, id, field, found, min, max, rules }: Args): string 
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
-const hex8 = (value: Args[string] | undefined) => Number(value).toString(16).padStart(8, '0');
+const hex8 = (value: Args[string] | undefined) => (Number(value) >>> 0).toString(16).padStart(8, '0');
 const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
 const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;

@@ -9,9 +9,6 @@ const noBorders = Object.fromEntries(
   ),
 );
 
-/** Longer tables are laid out by our columns: cli-table3 took 25 ms for the 66 rows of `schema obj_character`. */
-const maxRows = 8;
-
 /**
  * A short table of tw-snap's own words, such as the fields of an item or the tables that export wrote. It looks as `tableLines` does.
  *
@@ -21,7 +18,8 @@ const maxRows = 8;
  * 50 ms, as much as the rest of `schema`. At 80 and 160 columns, with and without colours, the lines are the same.
  */
 export function wordTable<Row>(all: readonly Column<Row>[], rows: readonly Row[], theme: Theme): string[] {
-  if (rows.length > maxRows) return tableLines(all, rows, theme);
+  // cli-table3 took 25 ms for the 66 rows of `schema obj_character`.
+  if (rows.length > 8) return tableLines(all, rows, theme);
   const table = new Table({
     chars: { ...noBorders, left: '  ', middle: '   ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
