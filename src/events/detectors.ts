@@ -4,11 +4,12 @@ import type { Protocol } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Players } from '../recording/players.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
+import type { Flag, GameEvent, GameNotice, GamePhase } from './event.ts';
 import { Detector, GameState, raceTime06 } from './game-state.ts';
 import { MessageEvents } from './message-events.ts';
 import { PlayerActions, PlayerStates } from './player-actions.ts';
 import { Roster } from './roster.ts';
+import { byScore } from './score.ts';
 
 /** The phases that `game_state_flags` show; `racetime` is none. */
 function phasesOf(flags: number, is07: boolean): Set<GamePhase> {
@@ -54,13 +55,15 @@ class Match extends Detector {
   }
 
   /** The best players at the end of a round or game. Races have no such ranking. */
-  #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
+  #ranking(phase: GamePhase, snapshot: Snapshot): Pick<GameNotice & { what: 'game_phase' }, 'ranking' | 'scoreUnit'> {
     if ((phase !== 'gameover' && phase !== 'roundover') || this.state.isRace) return {};
-    const { playerInfos } = this.state.items;
+    const { scoreUnit, items } = this.state;
+    const { playerInfos } = items;
     const scores = playerInfos
       .all(snapshot)
       .map((i) => ({ player: this.state.player(snapshot.id(i)), score: playerInfos.get(snapshot, i, 'score') }));
-    return { ranking: scores.sort((a, b) => b.score - a.score).slice(0, rankingLength) };
+    const ranking = scores.sort((a, b) => byScore(a.score, b.score, scoreUnit)).slice(0, rankingLength);
+    return scoreUnit === 'points' ? { ranking } : { ranking, scoreUnit };
   }
 }
 
@@ -177,6 +180,7 @@ export class EventDetectors {
     this.#state.names.onMessage(message);
     yield* this.#roster.onMessage(name, fields);
     yield* this.#messages.onMessage(name, fields);
+    if (name === 'sv_gameinfo') this.#state.onGameFlags(fields.int('game_flags'));
     if (name === 'sv_killmsg') this.#killed.set(fields.int('victim'), this.#state.tick);
     if (name === 'sv_gamemsg' && fields.int('game_msg_id') === flagCapture) {
       const parameter = (i: number) => fields.int(`parameters[${i}]`);

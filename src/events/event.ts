@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { words } from '../protocol/meaning.ts';
 import type { Stream } from '../recording/stream.ts';
+import type { ScoreUnit } from './score.ts';
 
 /** What a server sends to its clients about one tick arrives in captures within this time, in seconds. */
 export const arrivalSeconds = 0.05;
@@ -91,6 +92,8 @@ export type GameNotice =
       readonly on: boolean;
       readonly seconds: number | undefined;
       readonly ranking?: readonly { readonly player: PlayerRef; readonly score: number }[];
+      /** Present if the scores are times. */
+      readonly scoreUnit?: ScoreUnit;
     }
   | { readonly what: 'round' }
   /** A 0.7 game message by its name in the source. `player` is who paused the game; `team` is the team that receives the players. */

@@ -3,14 +3,17 @@ import { Players } from '../recording/players.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PlayerRef, Team } from './event.ts';
+import type { ScoreUnit } from './score.ts';
 
 /** A bit of `game_state_flags` in 0.6: DDNet stores the start tick of the race as a negative number in the warmup timer. */
 export const raceTime06 = 8;
 const teamGame = 1;
 const flagGame = 2;
+/** A bit of `game_flags` in 0.7, which only servers with races set. */
+const race07 = 8;
 /** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
 const raceFlags = 16 | 32;
-/** A bit of `game_info_ex.flags`: in 0.6 a score is minus the best time in seconds, -9999 without one. */
+/** A bit of `game_info_ex.flags`: in 0.6 a score is a time. */
 const timeScore = 1;
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
 const [supports128Teams, developmentInfoSize] = [2048, 6];
@@ -50,8 +53,7 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
-  /** Whether scores are times. */
-  hasTimeScore = false;
+  scoreUnit: ScoreUnit = 'points';
   isDDNet = false;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
@@ -71,18 +73,24 @@ export class GameState {
       const flags = gameInfo.get(snapshot, i, 'game_flags');
       this.hasTeams = (flags & teamGame) !== 0;
       this.hasFlags = (flags & flagGame) !== 0;
+      this.onGameFlags(flags);
     }
     gameInfoEx.register(snapshot);
     for (const i of gameInfoEx.all(snapshot)) {
       this.isDDNet = true;
       const flags = gameInfoEx.get(snapshot, i, 'flags');
       this.isRace = (flags & raceFlags) !== 0;
-      this.hasTimeScore = this.protocol.version === '0.6' && (flags & timeScore) !== 0;
+      if (this.protocol.version === '0.6') this.scoreUnit = (flags & timeScore) !== 0 ? 'seconds' : 'points';
       // Since 20.1 the bit means something else, and an int has the number of teams.
       this.#teams = gameInfoEx.get(snapshot, i, 'num_ddrace_teams');
       const hasFlag = snapshot.size(i) < developmentInfoSize;
       this.#supports128Teams = hasFlag && (gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
     }
+  }
+
+  /** The `game_flags` of a snapshot, or of the message that a server of 0.7 sends instead. */
+  onGameFlags(flags: number): void {
+    if (this.protocol.version === '0.7') this.scoreUnit = (flags & race07) !== 0 ? 'milliseconds' : 'points';
   }
 
   player(client: number): PlayerRef {

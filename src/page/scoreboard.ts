@@ -1,9 +1,10 @@
-import type { GameState } from '../events/game-state.ts';
 import { isFrozenUntil } from '../events/player-actions.ts';
-import { finishScore, heldWeapon } from '../protocol/enums.ts';
+import { byScore } from '../events/score.ts';
+import { heldWeapon } from '../protocol/enums.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { escapeText } from '../text/escape.ts';
 import { clock } from '../text/number.ts';
+import { scoreText, secondsText } from '../text/score.ts';
 import { h, section, swatch } from './dom.ts';
 import { matchState } from './match-state.ts';
 import { oneStop } from './one-stop.ts';
@@ -13,22 +14,6 @@ import type { Followed, State, Store } from './store.ts';
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
 const dead07 = 16;
-/** A bit of `game_flags` in 0.7. */
-const race07 = 8;
-
-/** In whole seconds, as the games show it. */
-const secondsText = (seconds: number) => clock(seconds).replace(/\.\d+$/, '');
-
-/**
- * A score, which may be a time. In 0.6 DDNet sends minus the seconds, and -9999 without a time; in a race of 0.7 it is milliseconds, and -1
- * without.
- */
-function scoreText(score: number, { hasTimeScore, protocol }: GameState, isRace07: boolean): string {
-  const is07 = protocol.version === '0.7';
-  if (is07 ? isRace07 && score === -1 : score in finishScore) return 'no time';
-  if (isRace07) return clock(score / 1000);
-  return hasTimeScore ? secondsText(Math.abs(score)) : String(score);
-}
 
 /** The players of a snapshot, in the order of their teams and scores. */
 function scoresAt(recording: Recording, position: number) {
@@ -36,11 +21,8 @@ function scoresAt(recording: Recording, position: number) {
   const snapshot = reader.snapshot(shown[position]!);
   if (!snapshot) return [];
   const { tick } = recording.snapshot(position);
-  const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races, gameInfo } = game.items;
+  const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races } = game.items;
   const match = matchState(game, snapshot, tick);
-  const isRace07 =
-    protocol.version === '0.7' &&
-    gameInfo.all(snapshot).some((i) => (gameInfo.get(snapshot, i, 'game_flags') & race07) !== 0);
   for (const items of [ddnetCharacters, ddnetPlayers]) items.register(snapshot);
   players.onSnapshot(snapshot, protocol);
   const scores = playerInfos.all(snapshot).map((i) => {
@@ -73,7 +55,7 @@ function scoresAt(recording: Recording, position: number) {
       points,
       isThere,
       cells: [
-        scoreText(points, game, isRace07),
+        scoreText(points, game.scoreUnit),
         of('health'),
         of('armor'),
         (isThere && heldWeapon[characters.get(snapshot, character, 'weapon')]) || '',
@@ -83,10 +65,9 @@ function scoresAt(recording: Recording, position: number) {
     };
   });
   const order = ({ team }: { team: number }) => (team < 0 ? 2 : team);
-  // Of times that are above 0 the shortest is the best.
-  const rank = ({ points }: { points: number }) =>
-    !isRace07 ? points : points < 0 ? Number.NEGATIVE_INFINITY : -points;
-  return scores.sort((a, b) => order(a) - order(b) || rank(b) - rank(a) || a.client - b.client);
+  return scores.sort(
+    (a, b) => order(a) - order(b) || byScore(a.points, b.points, game.scoreUnit) || a.client - b.client,
+  );
 }
 
 /** A section with a table whose rows begin with a player. */

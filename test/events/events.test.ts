@@ -603,6 +603,33 @@ describe('the game', () => {
     ]);
   });
 
+  it('ranks races by their times, and says the unit of these', () => {
+    const [slow, fast] = [12_340, 9870];
+    const over07 = begun('0.7', ['obj_de_game_info', 0, { game_flags: 8 }], ['obj_game_data', 0, {}])
+      .tick(102)
+      .snapshot(
+        ...['ann', 'bob', 'cid'].flatMap(
+          (name, id): Items => [
+            ['obj_player_info', id, { score: [slow, -1, fast][id]! }],
+            ['obj_de_client_info', id, { name }],
+          ],
+        ),
+        ['obj_de_game_info', 0, { game_flags: 8 }],
+        ['obj_game_data', 0, { game_state_flags: 8 }],
+      )
+      .last();
+    const phase = { what: 'game_phase', phase: 'gameover', on: true, seconds: undefined };
+    expect(over07).toContainEqual({
+      ...phase,
+      scoreUnit: 'milliseconds',
+      ranking: [
+        { player: cid, score: fast },
+        { player: ann, score: slow },
+        { player: bob, score: -1 },
+      ],
+    });
+  });
+
   it('0.6: phases and rounds', () => {
     const snapshotAt = (before: Fields, after: Fields) =>
       next('0.6', [['obj_game_info', 0, before]], [['obj_game_info', 0, after]]);

@@ -7,6 +7,7 @@ import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { nameText, textInLine } from '../../text/escape.ts';
 import type { Segment } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
+import { scoreText } from '../../text/score.ts';
 import { asIs, type Theme } from '../../text/theme.ts';
 
 /** A list shows at most this many names and the number of further ones. */
@@ -224,12 +225,18 @@ export class Phrases {
     return this.compose`${this.name(player)}${to === 'team' ? ' (team)' : ''}: ${message}`;
   }
 
-  #gamePhase({ phase, on, seconds, ranking }: Notice & { what: 'game_phase' }): Phrase | undefined {
+  #gamePhase({
+    phase,
+    on,
+    seconds,
+    ranking,
+    scoreUnit = 'points',
+  }: Notice & { what: 'game_phase' }): Phrase | undefined {
     const text = gamePhases[phase][on ? 0 : 1];
     if (text === '') return undefined;
     const time = seconds === undefined ? '' : ` (${Number(seconds.toFixed(1))} s)`;
     const scores = (ranking ?? []).flatMap(({ player, score }, i) => [
-      ...this.compose`${i > 0 ? ', ' : ''}${this.name(player)} ${thousands(score)}`,
+      ...this.compose`${i > 0 ? ', ' : ''}${this.name(player)} ${scoreText(score, scoreUnit)}`,
     ]);
     return this.compose`${{ text, style: this.theme.strong }}${time}${scores.length > 0 ? ': ' : ''}${scores}`;
   }
