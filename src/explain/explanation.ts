@@ -2,10 +2,10 @@ import { getOr } from '../bytes/get-or.ts';
 import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { smallDifference } from './evidence.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { type Cause, type NamedItem, Search, type Statement, standings } from './hypothesis.ts';
+import { enoughBits, failuresPerMiss, maxAlternatives, smallDifference } from './limits.ts';
 import { type FailureNote, Run } from './run.ts';
 
 /*
@@ -47,11 +47,6 @@ export interface Explanation {
   readonly fits: readonly Verdict[];
   readonly runs: readonly Run[];
 }
-
-/** Of this many failures, one may be another. */
-const failuresPerMiss = 10;
-/** Several subjects that are as good are named up to this number. */
-const maxAlternatives = 4;
 
 const isMost = (fits: number, of: number) => of - fits <= of / failuresPerMiss;
 
@@ -159,9 +154,6 @@ function inAll([first, ...rest]: readonly Statement[]): Verdict['numbers'] {
   const all = Object.entries(first?.numbers ?? {});
   return Object.fromEntries(all.filter(([name, value]) => rest.every(({ numbers }) => numbers?.[name] === value)));
 }
-
-/** The number of failures from which one that shows damage is evidence for all. */
-const enoughBits = 3;
 
 /** Damage has direct evidence alone: what cannot be read, or a bit that explains the checksum, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Candidate | undefined {

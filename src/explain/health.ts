@@ -1,6 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
-import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -9,6 +8,17 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partBytes } from '../stats/tally.ts';
 import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
+import {
+  enoughPackets,
+  enoughSound,
+  largestItemBytes,
+  leastLost,
+  leastReturns,
+  leastUnregistered,
+  maxBaseAge,
+  maxTicks,
+  noisePerSound,
+} from './limits.ts';
 
 /*
  * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so this looks at
@@ -42,29 +52,11 @@ export interface StreamFinding {
 
 /** The limits that a full snapshot can reach. */
 export const fullOf = { items: 0, bytes: 1 } as const;
-/** A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs. */
-const largestItemBytes = 4 * 60;
-/** Even in healthy recordings, a registration may be missing for one or two snapshots. */
-const leastUnregistered = 3;
 
 export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible', 'other_map'] as const;
 type BaseFault = (typeof baseFaults)[number];
-/** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
-const maxBaseAge = 3 * ticksPerSecond;
-const maxTicks = 500;
 /** The part of a finding of `mixed_parts` that is about one that never comes. */
 export const lostPart = -1;
-/** The number of snapshots without one of their parts from which no loss in the network explains that none is complete. */
-const leastLost = 3;
-
-/** How often the ticks go back and forth between two sequences until these are of two servers: a map change does not come back. */
-const leastReturns = 3;
-
-/** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
-const [enoughPackets, noisePerSound] = [8, 4];
-/** The number of compressed packets with messages alone after which no noise is expected. */
-const enoughSound = 256;
-
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();

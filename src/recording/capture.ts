@@ -5,6 +5,7 @@ import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from './limits.ts';
 import type { BlockEntry, RecordingEntry } from './record.ts';
 import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
@@ -301,12 +302,3 @@ const silentIn = (flows: ReadonlyMap<Flow, unknown>, time: number) =>
   [...flows.keys()].filter(
     ({ connection, lastTime }) => connection?.isClosed || !(Math.abs(time - lastTime) < silentSeconds),
   );
-
-/** Both ends of a connection send something each second. */
-const [silentSeconds, searchSeconds] = [2, 0.25];
-/** The maximum number of proven flows that are followed at once, and of ended connections that are kept. */
-const maxFlows = 2048;
-/** The maximum number of other flows: requests without an answer, and packets with forged addresses. They are small. */
-const maxOthers = 8192;
-/** The maximum number of forgotten ends that are kept. Of others, only the packets are counted. */
-const maxForgotten = 1 << 18;

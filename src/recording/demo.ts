@@ -14,6 +14,7 @@ import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
+import { usualInts, usualItems } from './limits.ts';
 import { neverWritten } from './never-written.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
@@ -37,9 +38,6 @@ import type { Stream } from './stream.ts';
  *
  * Everything is read again with positions where something is wrong (`#diagnosticsOf`): the fast way does not keep them.
  */
-
-/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
-const [usualItems, usualInts] = [64, 512];
 
 /**
  * Rebuilds the snapshots of a demo one after the other, each from the one before.

@@ -3,6 +3,7 @@ import { u32 } from '../bytes/fixed-int.ts';
 import { type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import type { Connection, PacketReading } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { longestTimeout, maxHandshakePackets, provenPackets } from './limits.ts';
 import type { RecordingEntry, SentPacket } from './record.ts';
 import type { Datagrams, ReadOptions } from './replay.ts';
 import type { Direction } from './stream.ts';
@@ -31,9 +32,6 @@ export interface HeldPacket extends SentPacket {
   readonly sender: Side;
 }
 
-/** The maximum number of packets that are kept of one handshake; a client repeats its request twice a second. */
-const maxPackets = 32;
-
 /**
  * A client's attempt to connect: a request for a connection, or for a token, which server browsers also send. It
  * becomes a connection when the server answers; if the same two ends already have one, the client must also continue
@@ -58,7 +56,7 @@ export class Attempt {
   }
 
   hold(packet: HeldPacket): void {
-    if (this.packets.length < maxPackets) this.packets.push({ ...packet, bytes: packet.bytes.slice() });
+    if (this.packets.length < maxHandshakePackets) this.packets.push({ ...packet, bytes: packet.bytes.slice() });
     else this.dropped++;
   }
 
@@ -68,7 +66,7 @@ export class Attempt {
 
   onRequest({ kind, headerToken, token }: HandshakeStep): void {
     this.#clientToken = token;
-    if (this.#clientTokens.size < maxPackets) this.#clientTokens.add(token);
+    if (this.#clientTokens.size < maxHandshakePackets) this.#clientTokens.add(token);
     if (this.version === '0.7' && kind === 'connect') this.#serverToken = headerToken;
   }
 
@@ -123,12 +121,6 @@ export interface FlowOwner {
   readonly datagrams: Datagrams;
   readonly options: ReadOptions;
 }
-
-/** The number of seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
-const timeoutSeconds = 100;
-
-/** Packets of both ends after which a connection without a captured handshake is none of forged packets. */
-const provenPackets = 16;
 
 /**
  * All packets between two ends, which may be several successive connections. Forged and stray packets do not begin, end
@@ -258,7 +250,7 @@ export class Flow {
   #isGoingOn(time: number): boolean {
     const { connection } = this;
     if (!connection?.isUsed || connection.isClosed) return false;
-    return !(time - connection.lastTime > timeoutSeconds);
+    return !(time - connection.lastTime > longestTimeout);
   }
 
   *#beginAttempted(): Generator<RecordingEntry, void> {

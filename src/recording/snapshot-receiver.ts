@@ -2,9 +2,18 @@ import { join } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { type Message, type SnapshotMessage, snapshotMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import {
+  baseWait,
+  keptTicks,
+  maxDone,
+  maxHeld,
+  maxHeldBytes,
+  maxPartial,
+  slackTicks,
+  ticksInSecond,
+} from './limits.ts';
 import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
@@ -101,13 +110,6 @@ interface CollectedParts {
   cause: ReceivedSnapshot['cause'];
 }
 
-/**
- * The ticks by which the next snapshot may be ahead: a constant part, and a part per second. Servers are never much
- * faster than 50 ticks per second.
- */
-const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
-const [maxHeld, maxHeldBytes] = [64, 256 << 10];
-
 const nothing: readonly SentSnapshot[] = [];
 
 /**
@@ -197,13 +199,6 @@ export class TickSequence {
     for (const { received } of this.#release()) this.rejected.push({ found: received.tick, last });
   }
 }
-
-/** The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be late. */
-const keptTicks = 6 * ticksPerSecond;
-const maxDone = 4 * keptTicks;
-const maxPartial = 32;
-/** The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order. */
-const baseWait = 4;
 
 const empty = new Snapshot();
 const none: readonly ReceivedSnapshot[] = [];
