@@ -56,6 +56,23 @@ import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { failureFinding } from './lib/status.ts';
 
+/*
+ * `checksum`: are the snapshots the right ones? What that means depends on the file:
+ *
+ *   capture                                  sums are announced, and compared: a table of connections, failures with their reason
+ *   demo                                     a server's demo for one player announces sums in its messages, others none: counts, `--list`
+ *   snapshot, or delta with --base           one line with the sum, compared with `--expect`
+ *
+ *   run ─▶ files (one, or many among threads) ─▶ checksumRecording ─┬▶ concludeCapture
+ *                                              └▶ a single snapshot └▶ concludeDemo
+ *
+ * Results go to standard output as text, Markdown, NDJSON, JSON or JUnit; problems go to standard error, and into `findings`,
+ * from which the exit status follows. `tell` does both, so that no problem is printed and not counted; what a table of
+ * results shows anyway is only counted.
+ *
+ * A failure of reading is told last: what could be read has been concluded by then.
+ */
+
 export const definition = {
   arguments: {
     '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",

@@ -26,6 +26,23 @@ import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 
+/*
+ * `dump` prints the records of recordings as they are read. It has one loop and five outputs:
+ *
+ *   files ─▶ openRecording ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
+ *                                                 └▶ findings, on standard error and in the exit status
+ *
+ * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they say who is who; whether
+ * it wants chunks and packets; whether people read it, and so want headings and damage in place; whether a demo can be divided among
+ * threads, which it can where no line depends on those before it.
+ *
+ * `--where` decides which of two things is printed: events, or items and messages. A query with a part for the other is refused, since
+ * that part would select nothing.
+ *
+ * Output is flushed whenever the input pauses, so that a capture in a pipe is shown as it comes. With `--player`, the
+ * writer holds the beginning back until that player is found, so that a name that nobody has is mostly an error alone.
+ */
+
 const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, unknown>>) =>
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
 

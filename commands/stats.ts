@@ -3,7 +3,7 @@ import { countFinding, type Finding, RecordFindings, statusOf } from '../src/rec
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { valuesOf } from '../src/result/fields.ts';
-import { type StatsReport, type StatsTable, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
+import { type StatsBy, type StatsReport, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
 import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/stats/budget.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
@@ -28,7 +28,6 @@ import { changed, printProblem } from './lib/note.ts';
 import {
   annotations,
   common,
-  flag,
   type Given,
   itemSelection,
   oneOf,
@@ -51,10 +50,7 @@ type Options = Given<(typeof definition)['options']> & { readonly isPair?: boole
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
   options: {
-    by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'second']),
-    fields: flag('--fields', 'show the fields of each item', {
-      refusal: ({ by }) => (by === 'second' ? '--fields shows the fields of items: not with --by second' : undefined),
-    }),
+    by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'player-field', 'second']),
     top: parsed(
       '--top <rows>',
       'only the largest rows; the others are summed up in one row',
@@ -67,10 +63,10 @@ export const definition = {
       },
     }),
     budget: text('--budget <file>', 'exit 1 if the recording takes more than this budget', {
-      refusal: ({ to, by, fields, top, follow }) => {
+      refusal: ({ to, by, top, follow }) => {
         if (to === 'csv' || to === 'markdown') return '--budget prints what grew: -t table, json, ndjson or junit';
         if (follow) return '--budget needs a whole recording: not with --follow';
-        const shown = (by !== 'type' && '--by') || (fields && '--fields') || (top !== undefined && '--top');
+        const shown = (by !== 'type' && '--by') || (top !== undefined && '--top');
         return shown ? `--budget prints what grew: ${shown} has no effect` : undefined;
       },
     }),
@@ -95,7 +91,7 @@ be edited: with --budget what grew by more is a finding.
 Examples:
   tw-snap stats match.demo
   tw-snap stats server.pcap --by field --top 20
-  tw-snap stats old.pcap new.pcap --fields
+  tw-snap stats old.pcap new.pcap --by field
   tw-snap stats match.demo --save budget.json
   tw-snap stats match.demo --budget budget.json -t junit
   tw-snap stats demos/*.demo --by player -t csv -o players.csv`,
@@ -132,8 +128,8 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   failed: reportFailureAsJson,
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: ({ by, fields, ticks, player, where }) =>
-      (ticks ?? player ?? where) === undefined && !isByPlayerAndField({ by, fields })
+    division: ({ by, ticks, player, where }) =>
+      (ticks ?? player ?? where) === undefined && by !== 'player-field'
         ? { minBytes: 32 << 20, accepts: isComparedInParts }
         : undefined,
     async read(opened, run) {
@@ -175,7 +171,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
     isSpaced: isText,
-    heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
+    heading: () => (to === 'csv' ? csvHeadOf(statsColumns(by)) : ''),
     add(result) {
       if (result.report) pair.push(result.report);
       size ??= result.size;
@@ -217,7 +213,7 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
   const { client, ticks: range } = opened;
-  const itemsOfPlayers = isByPlayerAndField(run.options);
+  const itemsOfPlayers = run.options.by === 'player-field';
   const stats = new RecordingStats(replay, { client, range, filter, start, itemsOfPlayers });
   const findings = new RecordFindings(maxFindings);
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
@@ -253,14 +249,7 @@ async function printProblems(file: string, { findings, omitted }: Problems, io: 
   for (const text of [...texts.slice(0, maxFindings), ...last]) await printProblem(printable(`${file}: ${text}`), io);
 }
 
-const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
-
-const rowsOf = (options: Options): StatsTable => {
-  if (isByPlayerAndField(options)) return 'player_field';
-  return options.fields === true && options.by === 'type' ? 'field' : options.by;
-};
-
-const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
+const shownBy = ({ options: { by, top }, printing }: StatsRun) => ({ ...printing, by, top });
 
 function render({ report: counted, findings }: Counted, run: StatsRun): StatsResult {
   const { options, budget } = run;
@@ -298,13 +287,13 @@ function textOf(report: StatsReport, run: StatsRun): string {
     case 'ndjson':
       return jsonOf(valuesOf(statsFields, report), run);
     case 'csv':
-      return csvOf(report, rowsOf(run.options));
+      return csvOf(report, run.options.by);
     default:
       return run.printing.fit(report.check ? renderBudget(report, run.printing) : renderStats(report, shownBy(run)));
   }
 }
 
-function csvOf(report: StatsReport, by: StatsTable): string {
+function csvOf(report: StatsReport, by: StatsBy): string {
   const columns = statsColumns(by);
   return statsRows(report, by)
     .map((row) => csvLineOf(columns, row))

@@ -152,10 +152,11 @@ describe('what a command does not need', () => {
       source.loads.forEach(load);
     };
     load('commands/decode/index.ts');
-    const lines = [...loaded].reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+    // Without comments, which cost nothing when it starts: a limit on them would only make them shorter.
+    const lines = [...loaded].flatMap(({ code }) => code.split('\n')).filter((line) => line.trim() !== '').length;
     expect(loaded.size).toBeGreaterThan(50);
     expect(loaded.size).toBeLessThanOrEqual(70);
-    expect(lines).toBeLessThanOrEqual(8000);
+    expect(lines).toBeLessThanOrEqual(6000);
   });
 });
 

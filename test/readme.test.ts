@@ -64,11 +64,12 @@ describe.each(pages)('%s', (page) => {
 
   it('has no code block without a test', () => {
     const languages = [...text.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
-    // Here, in api/examples, docs-tables, docs/ci, docs/formats, layers, and docs/tour.
+    // Here, in api/examples, docs-tables, docs/ci, docs/formats, docs/worked, layers, and docs/tour.
+    const worked = ['worked', 'bits'];
     const tour = ['hex', 'ints', 'sum', 'rows'];
     expect(
       languages.filter(
-        (language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks', ...tour].includes(language),
+        (language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks', ...worked, ...tour].includes(language),
       ),
     ).toEqual([]);
   });

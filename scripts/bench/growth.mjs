@@ -1,7 +1,7 @@
 // Measures how the cost grows with the items of a snapshot, with the length of the file, and with the connections of a capture.
-// Writes growth-items.csv, growth-length.csv and growth-connections.csv beside this script, and reports how linear the growth is.
+// Prints a table of each as CSV, and how linear the growth is.
 // `npm run build` first. Usage: node scripts/bench/growth.mjs [FILE.demo] [MB,MB,…] [FILE.pcap]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -24,9 +24,9 @@ const snapshots = 300;
 const rounds = 25;
 
 console.log(machine());
-keep('growth-items', ['items', 'microseconds_per_snapshot'], ofItems());
-keep('growth-length', ['megabytes', 'computing_seconds', 'seconds', 'peak_megabytes'], ofLength());
-keep('growth-connections', ['connections', 'computing_seconds', 'seconds', 'peak_megabytes'], ofConnections());
+print('items', ['items', 'microseconds_per_snapshot'], ofItems());
+print('length', ['megabytes', 'computing_seconds', 'seconds', 'peak_megabytes'], ofLength());
+print('connections', ['connections', 'computing_seconds', 'seconds', 'peak_megabytes'], ofConnections());
 
 function ofItems() {
   const demos = itemCounts.map((items) => demoOfItems(items, snapshots));
@@ -78,12 +78,12 @@ function processes(name, sizes, write) {
   }
 }
 
-function keep(name, head, rows) {
+function print(name, head, rows) {
   const { slope, start, r2 } = line(rows.map(([x, y]) => [x, y]));
   const lines = [head, ...rows.map((row) => row.map((value) => Number(value.toPrecision(5))))];
-  writeFileSync(join(import.meta.dirname, `${name}.csv`), lines.map((cells) => `${cells.join(',')}\n`).join(''));
+  console.log(lines.map((cells) => cells.join(',')).join('\n'));
   const [x, y] = head;
-  console.log(`${name}.csv: ${y} = ${digits(start, 3)} + ${digits(slope, 3)} × ${x}, R² ${r2.toFixed(4)}`);
+  console.log(`${name}: ${y} = ${digits(start, 3)} + ${digits(slope, 3)} × ${x}, R² ${r2.toFixed(4)}`);
 }
 
 /** The least-squares line. */

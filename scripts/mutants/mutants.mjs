@@ -1,11 +1,13 @@
 // Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the changes that no test notices.
 //   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
 //                                    [--executed FILE] [--seconds 120] [--among FOLDER,…] [--tests FOLDER,…] [--list]
+//   node scripts/mutants/mutants.mjs --known [--only NUMBER,…] [--jobs 2] [--list]
 // A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
 // for later runs. Each change then runs the files that execute its function until a test fails: those of its folder first, then the fastest
 // that together took `--seconds` when they were recorded, and the goldens and transcripts. Changes outside of functions run those that execute
 // any function of the file, and the tests of its folder. What types refuse is not counted. `--tests` runs these tests for every change instead:
-// the page's are in the browser (`--in src/page --not '' --tests test/page`).
+// the page's are in the browser (`--in src/page --not '' --tests test/page`). `--known` makes the bugs of known-bugs.mjs instead, each with its own
+// tests: one that no test notices, or whose line is not there any more, fails the run.
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -22,6 +24,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { parseSync } from 'vite';
+import { knownBugs } from './known-bugs.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
@@ -37,6 +40,7 @@ const { values: options } = parseArgs({
     among: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
+    known: { type: 'boolean', default: false },
   },
 });
 const listed = (words) => words.split(',').filter((word) => word !== '');
@@ -126,7 +130,8 @@ function sourcesIn(folders, not = '') {
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
 }
 
-const changed = ({ source, start, end, text }) => source.slice(0, start) + text + source.slice(end);
+const changed = ({ source, start, end, text, rest = (all) => all }) =>
+  rest(source.slice(0, start) + text + source.slice(end));
 
 /** `count` changes: a file by its number of lines, a kind of change in it, and one of that kind. */
 function choose(count, seed) {
@@ -151,10 +156,32 @@ function choose(count, seed) {
   return [...chosen.values()].map((change, i) => ({ number: i + 1, ...change }));
 }
 
+/** Replaces a text that is there once. */
+function replaced(path, source, from, to) {
+  const parts = source.split(from);
+  if (parts.length !== 2) throw new Error(`${path}: not there once any more: ${from}`);
+  return parts.join(to);
+}
+
+/** The known bugs as changes, each with the tests that have to notice it. */
+const knownChanges = () =>
+  knownBugs.map(([what, path, from, text, tests, second], i) => {
+    const source = readFileSync(join(root, path), 'utf8');
+    const start = source.indexOf(from);
+    const rest = (all) => (second ? replaced(path, all, ...second) : all);
+    const change = { number: i + 1, path, source, start, end: start + from.length, text, what, rest };
+    replaced(path, source, from, text);
+    if (!isParsed(changed(change), path)) throw new Error(`${path}: cannot be parsed with: ${what}`);
+    // Vitest fails without a test, too.
+    const missing = tests.split(' ').find((test) => !existsSync(join(root, test)));
+    if (missing) throw new Error(`${missing}: no such test`);
+    return { ...change, tests: tests.split(' ') };
+  });
+
 const lineOf = ({ source, start }) => source.slice(0, start).split('\n').length;
 const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
-const shown = ({ number, ...change }) =>
-  `${number}. ${change.path}:${lineOf(change)}: \`${oneLine(change.source.slice(change.start, change.end))}\` → \`${oneLine(change.text)}\``;
+const shown = ({ number, what, ...change }) =>
+  `${number}. ${what === undefined ? '' : `${what}: `}${change.path}:${lineOf(change)}: \`${oneLine(change.source.slice(change.start, change.end))}\` → \`${oneLine(change.text)}\``;
 
 const patternsOf = (tests) => listed(tests).map((test) => (test.endsWith('.ts') ? test : `${test}/**/*.test.ts`));
 
@@ -315,14 +342,14 @@ async function outcomeOf(mutant, folder, tests, seconds) {
   }
 }
 
-const all = choose(Number(options.count), Number(options.seed));
+const all = options.known ? knownChanges() : choose(Number(options.count), Number(options.seed));
 const mutants = options.only === '' ? all : all.filter(({ number }) => listed(options.only).includes(String(number)));
 
 async function work(folders) {
   const given = patternsOf(options.tests);
   const recorded = options.executed !== '' && existsSync(options.executed);
   const executed =
-    given.length > 0
+    given.length > 0 || options.known
       ? undefined
       : recorded
         ? JSON.parse(readFileSync(options.executed, 'utf8'))
@@ -332,7 +359,7 @@ async function work(folders) {
   const queue = [...mutants];
   const next = async (folder) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const tests = executed ? testsOf(mutant, executed) : given;
+      const tests = mutant.tests ?? (executed ? testsOf(mutant, executed) : given);
       // A change can make a loop endless.
       const seconds = executed ? 60 + tests.reduce((sum, test) => sum + executed.durations[test] / 200, 0) : 900;
       const outcome = await outcomeOf(mutant, folder, tests, seconds);
@@ -348,6 +375,7 @@ async function work(folders) {
   process.stdout.write(
     `${noticed} of ${noticed + left} noticed; types refuse ${refused} more; of ${endless} the tests had no end in time\n`,
   );
+  if (options.known && noticed < mutants.length) process.exitCode = 1;
 }
 
 if (options.list) {

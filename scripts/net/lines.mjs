@@ -214,6 +214,7 @@ export const values = {
   '--timestamp': ['2020-01-02_03-04-05'],
   '--limit': ['0.1'],
   '--map': ['dm1', 'none', 'dm1.map'],
+  '--data': ['none'],
 };
 
 /**
@@ -229,7 +230,7 @@ export const fileLines = {
   info: ['FILE'],
   dump: ['FILE', 'FILE -t ndjson'],
   extract: ['FILE -o x.map', 'FILE@last', 'FILE --demo -o x.demo', 'FILE --ghost -o x.gho'],
-  stats: ['FILE', 'FILE --by player', 'FILE --by second', 'FILE --fields'],
+  stats: ['FILE', 'FILE --by player', 'FILE --by second', 'FILE --by player-field'],
   export: ['FILE -o out', 'FILE -t ndjson --tables players'],
   annotate: ['FILE -o x.pcapng'],
   slice: [

@@ -4,6 +4,51 @@ import * as tables from './huffman-tables.ts';
 import { codeLengths, eof } from './huffman-tables.ts';
 import { isLittleEndian } from './int32.ts';
 
+/*
+ * Huffman's code, a block of input at a time. Correct and complete is `huffman.ts`, symbol by symbol: it continues where this loop
+ * stops, and gives all warnings. This file only has to be fast, and may stop anywhere.
+ *
+ *   stream      1 0001 01000 011110 1 01101000 …    the first bit is the lowest of its byte
+ *               └ 13 bits ─────┘                    look-up 1: 3 whole symbols in 10 bits, 00 01 02
+ *                            └ 13 bits ────┘        look-up 2, of the same load: 2 in 7 bits, 04 00
+ *
+ *   decoded     00 01 02 ··                         each look-up writes four bytes,
+ *                        04 00 ·· ··                and the next one overwrites those that were too many
+ *
+ * `several` has the number of symbols and of bits of a look-up, `severalBytes` its bytes in one int.
+ *
+ * The loop has one chain that nothing shortens: bits, entry, length, next bits. Everything that is not on this chain is nearly free, so
+ * the tricks make the chain shorter or feed it more per step. A load has at least 25 bits (`loadedBits`): 32, less up to 7 of the
+ * byte in which the bit lies.
+ *
+ * What each gained. The figures are from scripts/bench/results.md, of a complete reading; "few players" is the measure of 2026-11-24,
+ * one by one, in turns, on a busy machine.
+ *
+ * - Several symbols for each look-up, instead of one. A look-up of 13 bits gives 2.4 bytes on average for 34 players. Came with the
+ *   blocks: not measured alone.
+ * - A table of 13 bits instead of 15: 3 %, as the innermost cache keeps it. 12 or 14 bits are 1 to 3 % slower than 13. A code longer
+ *   than 13 bits is then found in `single`.
+ * - Two look-ups for each load: 7 % for few players. Three made full snapshots 10 % slower, four gained 1 %.
+ * - `several` is separate from `severalBytes`, since the chain needs the first only. Not measured alone.
+ * - Four bytes written with one `setInt32`: with varints four at once and deltas applied in place, a sixth of a snapshot with few
+ *   items. Not measured alone.
+ * - One unaligned `getInt32` instead of two ints and three shifts: 2 %.
+ * - Short inputs copied by a loop, four bytes at a time (`fewWords`): 3 % for few players, 6 % of two demos.
+ * - A whole stream in one step (`decodeWhole`), unpacked from `decoded` without a copy: 8 to 18 % of captures.
+ * - Entries computed on first use (`findSeveral`): came with the quick start of commands. Not measured alone.
+ *
+ * Tried, and not here:
+ * - Huffman's code and varints in one loop: 10 to 25 % faster by itself, no faster in a complete reading. Its further tables push other
+ *   data out of the cache.
+ * - Two streams in turns in one loop, so that one chain need not wait for the other: 0.68 to 0.86 of the time for short deltas by itself,
+ *   1.14 for 34 players; 2.6 to 6.4 % of a complete reading.
+ * - WebAssembly by hand, with 64 bits a load and three look-ups: 1.3 times as fast. The limit that was set for a second form is 1.5.
+ * - A reused result of `decode`, and larger blocks for the first snapshots of small demos: no difference.
+ *
+ * Measure: `node scripts/bench/parts.mjs` for this part, `npm run bench` for the whole. What gains by itself often gains nothing in the
+ * whole, so the second decides.
+ */
+
 /** Bytes of input that are decoded at once. */
 const blockSize = 4096;
 /** Four bytes have at least this many bits from any bit of the first on. */

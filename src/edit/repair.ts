@@ -16,6 +16,25 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
+/*
+ * Repair writes only what can be trusted. Deltas are made from the snapshot before them, so one that is damaged spoils all up to the next full
+ * one:
+ *
+ *   read        full  delta  DAMAGE  delta  delta  full  delta
+ *   trusted?    yes   yes    no      no     no     yes   yes
+ *   written     full  delta                        full  delta       the ticks between are one `Loss`
+ *
+ * Two classes, one after the other:
+ *
+ *   Repairer      is this snapshot trusted (`#isGood`)? Damage says no. A full one without a flaw says yes. Where a server announces
+ *                 checksums, those decide: the snapshot is held until the message with its sum has come (`#held`), and if its sum is
+ *                 wrong, until the next one shows whether the snapshot or only the announcement was (`#doubted`).
+ *   LossFilter    leaves out what is not trusted, with its tick markers, and counts. A marker without a snapshot would mean that
+ *                 nothing changed; so during a loss a marker is kept only where it has a message.
+ *
+ * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before their contents.
+ */
+
 export interface Loss {
   readonly from: number;
   readonly to: number;

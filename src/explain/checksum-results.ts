@@ -5,10 +5,11 @@ import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { implausibleInts, smallDifference } from './evidence.ts';
+import { implausibleInts } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type NamedItem, Search, type Statement } from './hypothesis.ts';
+import { maxFailures, maxOfACause, smallDifference } from './limits.ts';
 
 export interface ConnectionResults {
   readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'rejectedPackets'>;
@@ -37,8 +38,6 @@ export function failedFinding({ tick, base, frame, client, crc, expected, cause 
     cause: cause && finding(cause.code, 'unread', { args: cause.args }),
   });
 }
-
-const maxFailures = 1000;
 
 export class ChecksumResults {
   get connections(): readonly ConnectionResults[] {
@@ -90,9 +89,6 @@ export interface Suspect extends Omit<Statement, 'after'> {
   readonly items: readonly NamedItem[];
   readonly isLikely: boolean;
 }
-
-/** More of one cause are not significant, so only some are shown, as possible ones. */
-const maxOfACause = 4;
 
 /** What fits a single failure, the likely items first. What the bytes of a run show is known only from all its failures together. */
 export function suspectsOf(failure: Failure): Suspect[] {

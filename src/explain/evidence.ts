@@ -11,9 +11,7 @@ import type { ItemTypes } from '../snapshot/item-types.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Failure, isKnownType, isSound, type ReceivedDelta } from './failure.ts';
-
-/** Below this difference, ints with exactly this sum often exist by chance. */
-export const smallDifference = 16;
+import { maxAhead, maxOfPairs, maxOfSubsets, maxPosition, maxSets } from './limits.ts';
 
 /** The wrapping sum of ints, which an item contributes to a checksum. */
 export function sumOf(ints: ArrayLike<number>): number {
@@ -54,10 +52,6 @@ export function countedAnew({
   all[1] = delta.count;
   return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
 }
-
-const maxPosition = 2 ** 22;
-/** The maximum distance of a tick from the snapshot's tick: a day. */
-const maxAhead = 50 * 60 * 60 * 24;
 
 interface Context {
   readonly types: ItemTypes;
@@ -107,11 +101,6 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
   }
   return -1;
 }
-
-/** The maximum number of sets of one kind: more are not significant. */
-const maxSets = 8;
-const maxOfPairs = 64;
-const maxOfSubsets = 10;
 
 export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
   const keys = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));

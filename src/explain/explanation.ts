@@ -2,11 +2,28 @@ import { getOr } from '../bytes/get-or.ts';
 import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { smallDifference } from './evidence.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { type Cause, type NamedItem, Search, type Statement, standings } from './hypothesis.ts';
+import { enoughBits, failuresPerMiss, maxAlternatives, smallDifference } from './limits.ts';
 import { type FailureNote, Run } from './run.ts';
+
+/*
+ * From single failures to what is said of them. A failure is a delta whose result has not the announced checksum. Each was tested with
+ * every hypothesis (hypotheses/), which made statements: "the bytes show it", "it repeats", "the sums fit".
+ *
+ *   failures ─▶ runs, each up to the next full snapshot ─▶ statements ─▶ candidates, one a cause ─▶ shown, or fits
+ *
+ * One fit of a sum proves nothing: 32 bits, but thousands of sums are tried. So a cause is *shown* only by direct evidence, or by the same
+ * subject in two failures that are not alike (`areShown`). Everything else is a *fit*, listed with how many failures it explains,
+ * never called the cause.
+ *
+ * `candidateOf` collects for one cause the subjects (an item, a base, a bit) that explain most. `shownOf` keeps candidates that no
+ * other rivals and that together explain all failures, or all but one in ten. Damage is what remains: any bytes can be damage, so
+ * it has rules of its own (`damageOf`), and yields where something else explains the same.
+ *
+ * scripts/explain/measure.ts counts right and wrong causes on faults that it makes; its results are in scripts/explain/results.md.
+ */
 
 /** What is said of several failures: shown by their bytes, or only a fit of their sums. */
 export interface Verdict {
@@ -30,11 +47,6 @@ export interface Explanation {
   readonly fits: readonly Verdict[];
   readonly runs: readonly Run[];
 }
-
-/** Of this many failures, one may be another. */
-const failuresPerMiss = 10;
-/** Several subjects that are as good are named up to this number. */
-const maxAlternatives = 4;
 
 const isMost = (fits: number, of: number) => of - fits <= of / failuresPerMiss;
 
@@ -142,9 +154,6 @@ function inAll([first, ...rest]: readonly Statement[]): Verdict['numbers'] {
   const all = Object.entries(first?.numbers ?? {});
   return Object.fromEntries(all.filter(([name, value]) => rest.every(({ numbers }) => numbers?.[name] === value)));
 }
-
-/** The number of failures from which one that shows damage is evidence for all. */
-const enoughBits = 3;
 
 /** Damage has direct evidence alone: what cannot be read, or a bit that explains the checksum, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Candidate | undefined {

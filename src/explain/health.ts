@@ -1,6 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
-import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -9,6 +8,34 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partBytes } from '../stats/tally.ts';
 import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
+import {
+  enoughPackets,
+  enoughSound,
+  largestItemBytes,
+  leastLost,
+  leastReturns,
+  leastUnregistered,
+  maxBaseAge,
+  maxTicks,
+  noisePerSound,
+} from './limits.ts';
+
+/*
+ * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so this looks at
+ * each snapshot that was rebuilt, and at what was lost without a loss in the network:
+ *
+ *   unregistered    an item of a local type, and no item of type 0 that says which UUID it is
+ *   too_large       a snapshot so full that the server must have dropped items
+ *   no_base         a delta on a tick that the client cannot have: never sent, dropped, too old, of another map, impossible
+ *   mixed_parts     parts that are shorter than the games make them, or snapshots whose parts are never complete
+ *   two_servers     ticks of two sequences in turn
+ *   other_huffman   compressed packets without a sense: the sender has other codes
+ *
+ * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each has a number from
+ * which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from the first to the last.
+ *
+ * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by `countFindings`.
+ */
 
 export interface StreamFinding {
   readonly stream: Stream;
@@ -25,29 +52,11 @@ export interface StreamFinding {
 
 /** The limits that a full snapshot can reach. */
 export const fullOf = { items: 0, bytes: 1 } as const;
-/** A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs. */
-const largestItemBytes = 4 * 60;
-/** Even in healthy recordings, a registration may be missing for one or two snapshots. */
-const leastUnregistered = 3;
 
 export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible', 'other_map'] as const;
 type BaseFault = (typeof baseFaults)[number];
-/** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
-const maxBaseAge = 3 * ticksPerSecond;
-const maxTicks = 500;
 /** The part of a finding of `mixed_parts` that is about one that never comes. */
 export const lostPart = -1;
-/** The number of snapshots without one of their parts from which no loss in the network explains that none is complete. */
-const leastLost = 3;
-
-/** How often the ticks go back and forth between two sequences until these are of two servers: a map change does not come back. */
-const leastReturns = 3;
-
-/** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
-const [enoughPackets, noisePerSound] = [8, 4];
-/** The number of compressed packets with messages alone after which no noise is expected. */
-const enoughSound = 256;
-
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();

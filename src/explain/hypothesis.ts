@@ -1,5 +1,6 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
+import { maxRuns, maxTests } from './limits.ts';
 
 export const causes = [
   'duplicate_key',
@@ -120,11 +121,6 @@ export interface OtherSize {
   readonly type: number;
   readonly size: number;
 }
-
-/** The maximum number of tested failures in a recording. Each takes one or two milliseconds. */
-const maxTests = 1000;
-/** Runs of failures that are kept of all connections together: each has copies of the snapshots of one failure. */
-const maxRuns = 1000;
 
 /** Limits the cost of all searches in a recording, in ints and bytes that are read again, to about a second. */
 export class Search {

@@ -1,5 +1,6 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Cause } from './hypothesis.ts';
+import { fewTicks, largeBytes, maxGap } from './limits.ts';
 
 export interface CrcError {
   readonly kind: 'crc';
@@ -101,10 +102,6 @@ export function unpackCauses(code: number): readonly Cause[] {
   if (code === -301 || code === -302) return ['too_large'];
   return ['other_size', 'damaged', 'mixed_parts'];
 }
-
-const maxGap = 500;
-/** A delta over few ticks is large from this size: a full snapshot of 64 players has about 3,000 bytes. */
-const [fewTicks, largeBytes] = [10, 5000];
 
 export const differenceOf = ({ announced, computed }: Pick<CrcError, 'announced' | 'computed'>): number =>
   (announced - computed) | 0;

@@ -16,6 +16,7 @@ import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { Search } from './hypothesis.ts';
+import { maxEarlier, maxRunsOfStream } from './limits.ts';
 import { Run } from './run.ts';
 
 export class RecordingExplainer {
@@ -90,10 +91,6 @@ class Counts {
   }
 }
 
-const maxRuns = 200;
-
-const maxEarlier = 8;
-
 /** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
 export class ConnectionExplainer {
   readonly stream: Stream;
@@ -162,7 +159,7 @@ export class ConnectionExplainer {
     }
     this.counts.snapshots++;
     this.counts.failures++;
-    if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
+    if (!this.#run && (this.runs.length >= maxRunsOfStream || !this.#search.keepRun())) return;
     const right = [...(stored ?? [])].find(([tick]) => tick === this.#right)?.[1];
     const previous = this.#failed ?? right;
     const references = [

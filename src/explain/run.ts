@@ -5,15 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses, invalid } from './hypotheses/index.ts';
 import type { Cause, Search, Statement } from './hypothesis.ts';
-
-/** Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of the rest only numbers are kept. */
-const [maxTested, maxOnNewBases] = [12, 24];
-
-/** The maximum number of failures whose numbers are kept; more are only counted. */
-const maxNotes = 1000;
-
-/** The number of failures of a run for which all searches are made, also where the bytes show a cause: others may explain these as well. */
-const maxCompared = 2;
+import { maxCompared, maxNotes, maxOnNewBases, maxTested } from './limits.ts';
 
 export interface FailureNote {
   readonly tick: number;

@@ -5,6 +5,22 @@ import { addPart, badHex, type Form, maxBytes, type Reading } from './form.ts';
 import { isCutMark } from './surroundings.ts';
 import { foldedRows } from './to-hex.ts';
 
+/*
+ * Bytes from dumps that people paste. All have rows: an address, bytes as hex, often the same bytes as characters.
+ *
+ *   0x0000:  4500 0047 0000 4000  E..G..@.
+ *   └ row: address and what follows it ┘└ readCells: where do the bytes end, and the characters begin?
+ *
+ * The characters are the trap: text such as `4d` or `be` may be more bytes. Each format ends its bytes in its own way: two blanks, a bar,
+ * or a fixed shape of number. The addresses are the proof: each row must begin where the one before ended, in one of the bases that
+ * the format can have (`bases`). A gap is an error, unless `*` says that rows repeat.
+ *
+ *   readRows ─▶ rowAfter: the first row, certain or not ─▶ readFrom: each base ─▶ rowsFrom: rows, folds, end addresses ─▶ parts
+ *
+ * "1984: 22 people" looks like a row. Where the number can't be told from one in a sentence, a second row has to follow.
+ * An address that begins again begins another byte string: a text may have many packets.
+ */
+
 /** The format of a dump's rows: an address, followed by the bytes. */
 interface RowLayout {
   readonly name: string;

@@ -7,6 +7,26 @@ import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
 
+/*
+ * A message is a number, then values one after the other; nothing says where one ends. Only the tables of src/protocol know the fields.
+ *
+ *   17      │ 05       │ 6e 61 6d 65 00 │ 8a 01         one byte or more, ESDD DDDD EDDD DDDD …
+ *   id << 1 │ an int   │ a text to NUL  │ an int
+ *   | system
+ *
+ * An `id` of 0 means that 16 bytes of UUID follow, which are the real name. A field of kind `data` has its size in the int before it,
+ * a list its count: hence `MessageReader.int`, the last int read.
+ *
+ * Every value keeps where it began and ended. The hexdump, the page and Wireshark show these places; nobody reads a message twice to
+ * find them. Reading ends at the first value that cannot be, with what there is of it and an error. Values that are left over are `rest`,
+ * a warning: newer games add fields at the end, and old ones ignore them.
+ *
+ * Messages in demos are padded with NULs to whole ints. A NUL may be a value too, so `removeOptionalPadding` asks how many values the
+ * known senders write.
+ *
+ * Source: `CUnpacker` in `src/engine/shared/packer.cpp` of the games.
+ */
+
 /** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */
 export interface Message {
   readonly system: boolean;

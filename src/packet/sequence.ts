@@ -101,12 +101,13 @@ export interface StuckChunk extends SentVital {
   readonly seconds: number;
 }
 
-/** Bytes of a message that are kept to name it. */
-const headBytes = 20;
+// Bounds of memory for each direction of a connection. They are guesses; `node scripts/fuzz/memory.mjs` shows the peak.
 
+/** Bytes of a message that are kept to name it: one for its number, and 16 for a UUID. */
+const headBytes = 20;
 /** Chunks that are remembered until they are acknowledged: without their receiver in the capture, none ever is. */
 const maxUnacknowledged = 128;
-/** Chunks with other content that are listed. */
+/** Chunks with other content that are listed: one is enough to know of the fault. */
 const maxChanged = 16;
 /** Numbers that were acknowledged and may still follow, since files are not in the order of arrival. */
 const maxMissed = 64;

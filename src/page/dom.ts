@@ -132,6 +132,8 @@ export function longList(
   let drawn = new Map<number, HTMLElement>();
   /** The rows of the list that was shown before. */
   let old = drawn;
+  /** Where selected text begins and ends. It is read when it changes: reading it lays out the page. */
+  let selectionEnds: readonly Node[] = [];
   let each = rowHeight();
   const draw = () => {
     const first = Math.max(0, Math.floor((top + from) / each) - spareRows);
@@ -150,7 +152,7 @@ export function longList(
     }
     for (const [i, row] of drawn) {
       // Where a selection begins or ends, a row stays.
-      if (!rows.has(i) && isSelectionEnd(row)) rows.set(i, row);
+      if (!rows.has(i) && selectionEnds.some((node) => row.contains(node))) rows.set(i, row);
     }
     const kept = new Set(rows.values());
     for (const row of [...drawn.values(), ...old.values()]) if (!kept.has(row)) row.remove();
@@ -167,6 +169,11 @@ export function longList(
     top = list.scrollTop;
     draw();
   });
+  const onSelection = () => {
+    const { isCollapsed = true, anchorNode, focusNode } = getSelection() ?? {};
+    selectionEnds = isCollapsed ? [] : [anchorNode, focusNode].filter((node) => node instanceof Node);
+  };
+  document.addEventListener('selectionchange', onSelection, { signal: sessionSignal() });
   const reveal = () => {
     top = Math.max(0, Math.min(length * each - height, (revealed + 0.5) * each - height / 2));
     draw();
@@ -207,12 +214,6 @@ export function longList(
   };
 }
 
-/** Whether the selected text begins or ends in an element. */
-function isSelectionEnd(element: HTMLElement): boolean {
-  const { isCollapsed = true, anchorNode = null, focusNode = null } = getSelection() ?? {};
-  return !isCollapsed && (element.contains(anchorNode) || element.contains(focusNode));
-}
-
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -242,7 +243,8 @@ export const pause = () =>
     sent.postMessage(undefined);
   });
 
-const pieceMilliseconds = 20;
+/** Half of a frame, so that the picture plays on meanwhile. */
+const pieceMilliseconds = 8;
 
 /**
  * Does all steps of some work in short pieces, so that the page responds.
@@ -363,6 +365,9 @@ export function onVisible(element: HTMLElement, run: (from: number, to: number, 
     observer.observe(element);
   });
 }
+
+/** Whether the window is as narrow as a phone's, where the rest of the page are sheets over the picture. */
+export const isPhone = (): boolean => matchMedia('(max-width: 700px)').matches;
 
 const darkScheme = () => matchMedia('(prefers-color-scheme: dark)');
 

@@ -3,7 +3,7 @@ import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { connectionStories } from './connection-story.ts';
-import { button, h, isTyping, onKeys } from './dom.ts';
+import { button, h, isPhone, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
 import { oneStop } from './one-stop.ts';
 
@@ -92,7 +92,7 @@ function groupLine(group: readonly Finding[], number: number): HTMLElement {
   return line;
 }
 
-/** A finding, with a link to its tick and item. The details of the first are open. */
+/** A finding, with a link to its tick and item. The details of the first are open, unless they would push the picture out of a phone. */
 function findingLine({ text, track, tick, item, details }: Finding, number: number): HTMLElement {
   const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
   return h(
@@ -102,7 +102,7 @@ function findingLine({ text, track, tick, item, details }: Finding, number: numb
     details.length > 0 &&
       h(
         'details',
-        { open: number === 0 },
+        { open: number === 0 && !isPhone() },
         h('summary', {}, 'details'),
         h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
       ),

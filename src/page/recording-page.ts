@@ -62,6 +62,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
   const bytesUsed = sizeView(store, reportData);
   const records = recordList(store, (row) => navigation.chooseRecord(row));
+  const finding = findingPanel(store, reportData);
   document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
   document.body.append(
     controls,
@@ -69,7 +70,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     h(
       'main',
       {},
-      findingPanel(store, reportData),
+      finding,
       connected,
       isPayload
         ? inspection
@@ -84,6 +85,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
       ? []
       : [
           sheets(store, plane.element, {
+            finding,
             players,
             events,
             items: inspection,

@@ -28,7 +28,7 @@ export function sizeView(
   const list = h('ul', { class: 'sizes mono' });
   const summary = h('span', { class: 'dim' });
   const keys = h('span', { class: 'keys' });
-  const save = button('save clip', 'a demo of this range, as slice cuts it out', () => {
+  const save = button('save clip', undefined, () => {
     const { recording, repeated } = store.state;
     if (!header || !repeated) return;
     const url = URL.createObjectURL(new Blob([clipOf(recording, header, mapFile, repeated)]));
@@ -36,6 +36,7 @@ export function sizeView(
     h('a', { href: url, download: file }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   });
+  save.title = 'a demo of this range, as slice cuts it out';
   const element = section('size-breakdown', 'Where the bytes go', [summary, save, keys], list);
   store.on(['recording', 'repeated'], async () => {
     const { recording, repeated: range } = store.state;

@@ -5,6 +5,23 @@ import { messagesOf } from './message-registry.ts';
 import { type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
 import { sourceLists, undeclared } from './source-lists.ts';
 
+/*
+ * Two protocols are compared, and each change is judged by what it breaks. Four programs can meet it:
+ *
+ *                     receives from old              receives from new
+ *   old program       as before                      `old_clients`, `old_servers`
+ *   new program       `new_clients`, `new_servers`   as intended
+ *
+ * First types are paired: by UUID, by name, and by number where the layout is the same (then they were renamed). Then fields: by name, and by
+ * place where a neighbour is the same. What did not keep its order has moved (`longestRise`).
+ *
+ * What breaks follows from how the games read. A delta carries no size for most items, so another size makes all after it unreadable. Fields
+ * at the end may be absent if they have a default. Values beyond the bounds are clamped in 0.6, and in 0.7 the item is dropped.
+ *
+ * The tables of tw-snap say more than a file (units, names) and less (no bounds that were not needed). Where one side is the tables,
+ * only what both can say is compared (`isTable`, `isBounded`).
+ */
+
 /** A schema, or the tables of tw-snap. */
 export interface Side {
   readonly schema: Schema | undefined;

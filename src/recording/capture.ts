@@ -5,10 +5,27 @@ import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from './limits.ts';
 import type { BlockEntry, RecordingEntry } from './record.ts';
 import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import type { Endpoint } from './stream.ts';
+
+/*
+ * From the datagrams of a capture to the records of its connections:
+ *
+ *   CaptureReader ─▶ datagram ─▶ connectionless? counted or listed (`Datagrams`)
+ *                        └─────▶ Flow of these two ends ─▶ Connection ─▶ SnapshotReceiver ─▶ records
+ *
+ * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped is counted:
+ *
+ *   #others       new flows, mostly requests without an answer     up to `maxOthers`; silent ones are ended first
+ *   #proven       flows that nobody can forge                      up to `maxFlows`; they never make room for others
+ *   #ended        connections for the summary                      up to `maxFlows`; those without snapshots are dropped first
+ *   #forgotten    the ends of what was dropped while it went on    so that it isn't taken for a new connection
+ *
+ * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's time.
+ */
 
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
@@ -285,12 +302,3 @@ const silentIn = (flows: ReadonlyMap<Flow, unknown>, time: number) =>
   [...flows.keys()].filter(
     ({ connection, lastTime }) => connection?.isClosed || !(Math.abs(time - lastTime) < silentSeconds),
   );
-
-/** Both ends of a connection send something each second. */
-const [silentSeconds, searchSeconds] = [2, 0.25];
-/** The maximum number of proven flows that are followed at once, and of ended connections that are kept. */
-const maxFlows = 2048;
-/** The maximum number of other flows: requests without an answer, and packets with forged addresses. They are small. */
-const maxOthers = 8192;
-/** The maximum number of forgotten ends that are kept. Of others, only the packets are counted. */
-const maxForgotten = 1 << 18;

@@ -1,4 +1,5 @@
 import { isSnapshotMessage, type Message, snapshotMessage } from '../packet/message.ts';
+import { maxWaitingSums } from './limits.ts';
 import type { RecordingEntry, SnapshotEntry, Verdict } from './record.ts';
 
 /** A snapshot of a demo and the checksum that a message of the demo announces for it. */
@@ -7,9 +8,6 @@ export interface AnnouncedChecksum {
   readonly crc: number;
   readonly expected: number;
 }
-
-/** The maximum number of ticks for which a snapshot waits for its message, and for which messages are remembered. */
-const maxTicks = 256;
 
 /**
  * Compares the snapshots of a player's demo with the checksums that the server announced. Its snapshot messages to that
@@ -34,7 +32,7 @@ export class AnnouncedChecksums {
   onSnapshot({ tick, snapshot }: Pick<SnapshotEntry, 'tick' | 'snapshot'>): void {
     if (!snapshot) return;
     this.#byTick.set(tick, snapshot.checksum());
-    if (this.#byTick.size > maxTicks) this.#byTick.delete(this.#byTick.keys().next().value!);
+    if (this.#byTick.size > maxWaitingSums) this.#byTick.delete(this.#byTick.keys().next().value!);
   }
 
   /** The result for a snapshot, if the message announces a checksum and is the first of its tick. */

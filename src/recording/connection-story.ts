@@ -1,6 +1,7 @@
 import { readMessageHead } from '../packet/message.ts';
 import { type CapturedSequence, type SentVital, timeoutSeconds } from '../packet/sequence.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { hopelessTimes, stuckSeconds, stuckTimes, underWay } from './limits.ts';
 import type { ChunkWait, ConnectionEnd, Direction, Heard } from './stream.ts';
 
 /**
@@ -18,9 +19,6 @@ import type { ChunkWait, ConnectionEnd, Direction, Heard } from './stream.ts';
  *     │  ◀──────────────  close (Timeout)             │     until it gives up after 10 s
  * ```
  */
-
-/** The seconds for which packets of an end may follow, although it was told of the close. */
-const underWay = 1;
 
 /** Who closes a connection, as the other end sees it. */
 export class Closes {
@@ -110,12 +108,6 @@ const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWai
 export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol: Protocol): ChunkWait | undefined {
   return slowest && waitOf(slowest, slowest.seconds, protocol);
 }
-
-/** What a sender repeats at least, and a receiver has time to answer, before a chunk counts as stuck. */
-const [stuckTimes, stuckSeconds] = [3, 2];
-
-/** A sender that repeats a chunk so often has no acknowledgement, whether its receiver was captured or not. */
-const hopelessTimes = 8;
 
 /**
  * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end of a capture

@@ -20,6 +20,7 @@ import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } fro
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
+import { enoughHeld, sureDifference } from './limits.ts';
 import {
   type DiagnosticEntry,
   type PacketEntry,
@@ -52,6 +53,17 @@ import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, H
  *     │◀───────────────────────────────────────────┤   `missing_base` until the next whole one
  *     │  close, reason?                            │
  *     ├─── from either end ────────────────────────┤   connection-story.ts: how it joined and ended, what it waited for
+ *
+ * One packet goes through here in two steps, since flow.ts has to know the first before it takes the second:
+ *
+ *   read     which version?  parse  ─▶  token ─▶ too large, unknown control ─▶ ack      a verdict, nothing has changed but the guards
+ *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
+ *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
+ *
+ * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until they are
+ * `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded (`restart`).
+ *
+ * Nearly all packets are in order and without oddities. They take no generator, which would cost as much as reading the packet.
  */
 
 /** The state and counts of one direction. */
@@ -95,9 +107,6 @@ const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_la
 
 /** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
 const neverWritten: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
-
-/** The difference of penalties from which a guessed version is certain: two valid packets are enough. */
-const sureDifference = 60;
 
 /** The messages needed to rebuild snapshots, by their first byte. */
 const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
@@ -601,8 +610,5 @@ function oddAccept(found: number, expected: number | undefined): Odd | undefined
 
 const swapped = (token: number): number =>
   ((token >>> 24) | ((token >>> 8) & 0xff00) | ((token & 0xff00) << 8) | (token << 24)) >>> 0;
-
-/** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
-const enoughHeld = 8;
 
 const oppositeOf = (direction: Direction): Direction => (direction === 'to_client' ? 'to_server' : 'to_client');

@@ -8,15 +8,7 @@ import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-
-/** The maximum number of bytes kept during the search, which begins with the map. */
-const maxBytes = 16 << 20;
-
-/** The number of bytes searched at a time, so that only a little more than needed of a long piece is read. */
-const stepBytes = 1 << 16;
-
-/** The number of snapshots after which no message announces a checksum: a player's demo has such a message beside each. */
-const maxSnapshots = 10;
+import { enoughSnapshots, maxSearchBytes, searchStep } from './limits.ts';
 
 /** What the first snapshots and messages of a demo show. */
 export interface Content {
@@ -68,12 +60,12 @@ export class DemoContent {
   }
 
   add(piece: Uint8Array): void {
-    for (let at = 0; at < piece.length && !this.found; at += stepBytes) {
-      this.#reader.add(piece.subarray(at, at + stepBytes));
+    for (let at = 0; at < piece.length && !this.found; at += searchStep) {
+      this.#reader.add(piece.subarray(at, at + searchStep));
       this.#search();
     }
     this.#length += piece.length;
-    if (this.#length > maxBytes) this.#end();
+    if (this.#length > maxSearchBytes) this.#end();
     if (!this.found) this.#pieces.push(piece.slice());
   }
 
@@ -100,7 +92,8 @@ export class DemoContent {
       else if (!this.#first) {
         if (frame.kind === 'snapshot') this.#onFull(frame);
       } else if (frame.kind === 'message') this.#onMessage(frame, this.#first);
-      else if ((frame.kind === 'snapshot' || frame.kind === 'delta') && ++this.#snapshots >= maxSnapshots) this.#end();
+      else if ((frame.kind === 'snapshot' || frame.kind === 'delta') && ++this.#snapshots >= enoughSnapshots)
+        this.#end();
     }
   }
 

@@ -14,13 +14,30 @@ import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
+import { usualInts, usualItems } from './limits.ts';
 import { neverWritten } from './never-written.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
-/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
-const [usualItems, usualInts] = [64, 512];
+/*
+ * A demo becomes records. `DemoReader` splits the file into frames: header, map, ticks, snapshots, deltas, messages, and what is wrong with
+ * the framing. Here their contents are decoded, and each snapshot is rebuilt from the one before.
+ *
+ *   tick 50 K   snapshot     keyframe: whole, needs nothing before it
+ *   tick 52     delta        on tick 50            each delta is on the snapshot before it, so one that is lost makes
+ *   tick 54     delta        on tick 52            all after it `uncertain`, up to the next keyframe
+ *   tick 300 K  snapshot     certain again
+ *
+ * There are two snapshots, `current` and `next`: a payload is read into `next`, and `accept` exchanges them. What cannot be read leaves
+ * `current` as it was.
+ *
+ * The header states a version, but cuts and proxies have content of the other one. So the content of the first snapshots is looked at
+ * first (`DemoContent`), and only then the file is read from its beginning. A delta of 0.7 that does not fit is tried again with the
+ * sizes that DDNet writes into cuts (`#readOtherwise`). A version that the user states ends all of this.
+ *
+ * Everything is read again with positions where something is wrong (`#diagnosticsOf`): the fast way does not keep them.
+ */
 
 /**
  * Rebuilds the snapshots of a demo one after the other, each from the one before.

@@ -3,9 +3,27 @@ import { u32 } from '../bytes/fixed-int.ts';
 import { type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import type { Connection, PacketReading } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { longestTimeout, maxHandshakePackets, provenPackets } from './limits.ts';
 import type { RecordingEntry, SentPacket } from './record.ts';
 import type { Datagrams, ReadOptions } from './replay.ts';
 import type { Direction } from './stream.ts';
+
+/*
+ * All packets between two addresses with their ports. That is not yet a connection: a client comes back on the same port, a browser asks
+ * for a token and goes away, and anyone can send a packet with a forged address. So this file decides which packets begin a connection,
+ * and which only claim to.
+ *
+ *   request ─▶ Attempt: its packets are held
+ *      │ answer of the other end ─▶ accept ─┬─ no connection here: it begins, and the held packets are its first ones
+ *      │                                    └─ one is going on: only when the client continues with the new token
+ *      └─ no answer, or another attempt ────▶ given up: its packets are counted as handshakes
+ *   any other packet, no connection ─▶ it begins in the middle, if the packet can be read (`#first`)
+ *   any other packet, a connection ──▶ `Connection.read` gives a verdict: read it, reject it, or it is another session (`changed`)
+ *
+ * Both ends must have taken part, since an attacker can send for one end, but does not see what the other answers. `isProven` says the
+ * same of a flow without a captured handshake: both ends spoke, and often. capture.ts keeps proven flows apart from the others, so
+ * that a flood of forged ones can't push them out.
+ */
 
 export type Side = 0 | 1;
 
@@ -13,9 +31,6 @@ export type Side = 0 | 1;
 export interface HeldPacket extends SentPacket {
   readonly sender: Side;
 }
-
-/** The maximum number of packets that are kept of one handshake; a client repeats its request twice a second. */
-const maxPackets = 32;
 
 /**
  * A client's attempt to connect: a request for a connection, or for a token, which server browsers also send. It
@@ -41,7 +56,7 @@ export class Attempt {
   }
 
   hold(packet: HeldPacket): void {
-    if (this.packets.length < maxPackets) this.packets.push({ ...packet, bytes: packet.bytes.slice() });
+    if (this.packets.length < maxHandshakePackets) this.packets.push({ ...packet, bytes: packet.bytes.slice() });
     else this.dropped++;
   }
 
@@ -51,7 +66,7 @@ export class Attempt {
 
   onRequest({ kind, headerToken, token }: HandshakeStep): void {
     this.#clientToken = token;
-    if (this.#clientTokens.size < maxPackets) this.#clientTokens.add(token);
+    if (this.#clientTokens.size < maxHandshakePackets) this.#clientTokens.add(token);
     if (this.version === '0.7' && kind === 'connect') this.#serverToken = headerToken;
   }
 
@@ -106,12 +121,6 @@ export interface FlowOwner {
   readonly datagrams: Datagrams;
   readonly options: ReadOptions;
 }
-
-/** The number of seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
-const timeoutSeconds = 100;
-
-/** Packets of both ends after which a connection without a captured handshake is none of forged packets. */
-const provenPackets = 16;
 
 /**
  * All packets between two ends, which may be several successive connections. Forged and stray packets do not begin, end
@@ -241,7 +250,7 @@ export class Flow {
   #isGoingOn(time: number): boolean {
     const { connection } = this;
     if (!connection?.isUsed || connection.isClosed) return false;
-    return !(time - connection.lastTime > timeoutSeconds);
+    return !(time - connection.lastTime > longestTimeout);
   }
 
   *#beginAttempted(): Generator<RecordingEntry, void> {

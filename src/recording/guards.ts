@@ -1,4 +1,5 @@
 import { stepsTo } from '../packet/sequence.ts';
+import { convincing, maxAckAhead, maxAckStep, maxRecentAcks } from './limits.ts';
 
 /*
  * The games drop a packet that an attacker could have sent: one with another token than its receiver expects, or with an ack of what
@@ -6,9 +7,6 @@ import { stepsTo } from '../packet/sequence.ts';
  * of one session and the beginning of the next between the same addresses. So each guard infers what is expected, and believes
  * something else once enough packets in a row agree on it.
  */
-
-/** The number of consecutive packets with the same other token, or with acks in line with each other, after which they are believed. */
-const convincing = 16;
 
 /** Whether a packet has the token that its receiver expects. A token of `undefined` means none. */
 export type TokenVerdict = 'right' | 'wrong' | 'changed';
@@ -55,13 +53,6 @@ export class ExpectedToken {
   }
 }
 
-/** Acks that are remembered: packets are captured slightly out of order. */
-const maxRecent = 8;
-/** How far an ack may go ahead at once where the other side was not captured: a burst of messages. */
-const maxAhead = 256;
-/** The largest step between acks that are in line with each other: those show that packets of the other side were not captured. */
-const maxStep = 64;
-
 /** Whether a packet acknowledges what its sender can have received. `changed` where that is shown to have moved. */
 type AckVerdict = 'right' | 'wrong' | 'changed';
 
@@ -88,10 +79,10 @@ export class AckRange {
       return 'right';
     }
     const last = this.#outside.at(-1);
-    if (last !== undefined && Math.abs(stepsTo(last, ack)) > maxStep) this.#outside = [];
+    if (last !== undefined && Math.abs(stepsTo(last, ack)) > maxAckStep) this.#outside = [];
     this.#outside.push(ack);
     if (this.#outside.length < convincing) return 'wrong';
-    this.#recent = this.#outside.slice(-maxRecent);
+    this.#recent = this.#outside.slice(-maxRecentAcks);
     this.#outside = [];
     return 'changed';
   }
@@ -101,13 +92,13 @@ export class AckRange {
     if (newest === undefined) return true;
     const ahead = stepsTo(newest, ack);
     if (ahead < 0) return this.#recent.some((recent) => stepsTo(recent, ack) >= 0);
-    return ahead <= (sent === undefined ? maxAhead : Math.max(0, stepsTo(newest, sent)));
+    return ahead <= (sent === undefined ? maxAckAhead : Math.max(0, stepsTo(newest, sent)));
   }
 
   /** Keeps the newest as the last one. */
   #add(ack: number): void {
     const newest = this.#recent.at(-1);
-    if (this.#recent.length >= maxRecent) this.#recent.shift();
+    if (this.#recent.length >= maxRecentAcks) this.#recent.shift();
     if (newest !== undefined && stepsTo(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
     else this.#recent.push(ack);
   }

@@ -3,6 +3,7 @@ import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
 import { words } from '../protocol/meaning.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
+import { implausible } from './limits.ts';
 
 export interface Handshake {
   readonly begins: boolean;
@@ -73,9 +74,6 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
 
 const ofServers = new Set<string>(words('snap snap_single snap_empty input_timing map_change map_data con_ready'));
 const ofClients = new Set<string>(words('input info ready enter_game request_map_data'));
-
-/** The penalty from which packets are not game traffic. Empty packets and those with up to two unknown messages are below it. */
-const implausible = 90;
 
 /** The information in the first captured packet of a connection; undefined if it is not game traffic. */
 export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Handshake | undefined {

@@ -1,18 +1,15 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-
-const maxBytes = 96 << 20;
-/**
- * The maximum number of snapshots in a history: a server sends up to 50 per second, with bases from the last three. The
- * second number of snapshots is always kept.
- */
-const [maxSnapshots, leastSnapshots] = [400, 8];
-/** The number of ticks before the last base that stay: a server uses an older base only if packets were reordered. */
-const ticksBeforeBase = 100;
-const maxSpare = 4;
-/** A history is silent if it was not used for this many packets, and for this many more of each end of a flow. */
-const [silentPackets, silentRounds] = [1 << 16, 64];
+import {
+  leastBases,
+  maxBaseBytes,
+  maxBases,
+  maxSpare,
+  silentPackets,
+  silentRounds,
+  ticksBeforeBase,
+} from './limits.ts';
 
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
@@ -24,11 +21,11 @@ export class BaseBudget {
   #last: SnapshotHistory | undefined;
 
   get isExceeded(): boolean {
-    return this.bytes > maxBytes;
+    return this.bytes > maxBaseBytes;
   }
 
   isShareExceeded(bytes: number): boolean {
-    return this.isExceeded && bytes > maxBytes / this.#histories.size;
+    return this.isExceeded && bytes > maxBaseBytes / this.#histories.size;
   }
 
   /**
@@ -43,7 +40,7 @@ export class BaseBudget {
     if (!this.isExceeded) return;
     for (const [silent, last] of histories) {
       const isSilent = this.packets > last;
-      if (silent === history || !this.isExceeded || (!isSilent && this.bytes < 1.5 * maxBytes)) break;
+      if (silent === history || !this.isExceeded || (!isSilent && this.bytes < 1.5 * maxBaseBytes)) break;
       silent.clear();
     }
   }
@@ -132,7 +129,7 @@ export class SnapshotHistory {
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);
     for (const [tick, snapshot] of byTick) {
       const isTooMuch =
-        byTick.size > maxSnapshots || (byTick.size > leastSnapshots && this.#budget.isShareExceeded(this.#bytes));
+        byTick.size > maxBases || (byTick.size > leastBases && this.#budget.isShareExceeded(this.#bytes));
       if (tick >= before && !isTooMuch) return;
       if (tick === this.#base) continue;
       byTick.delete(tick);

@@ -1,4 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { lateTicks } from './limits.ts';
 
 /** How a server sends snapshots: until one is acknowledged, after that, and while none has been acknowledged for long. */
 export type RateMode = 'init' | 'full' | 'recovery';
@@ -15,9 +16,6 @@ export interface RateStretch {
 
 /** Ticks between two snapshots in the servers' source; 2 in `full`, or 1 with high bandwidth. */
 const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: ticksPerSecond };
-
-/** A snapshot that is up to this many ticks late does not restart the ticks. */
-const lateTicks = 300;
 
 /**
  * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery` if

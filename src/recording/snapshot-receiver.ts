@@ -2,12 +2,42 @@ import { join } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { type Message, type SnapshotMessage, snapshotMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import {
+  baseWait,
+  keptTicks,
+  maxDone,
+  maxHeld,
+  maxHeldBytes,
+  maxPartial,
+  slackTicks,
+  ticksInSecond,
+} from './limits.ts';
 import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
+
+/*
+ * From snapshot messages to snapshots, for one client. The same code serves a capture, where messages are lost, repeated, forged and out
+ * of order, and a live client, which acknowledges what it could use.
+ *
+ *   message   tick 104, base 100, part 1 of 2, sum          tick = base + `delta`; base -1 is the empty snapshot
+ *      │
+ *   TickSequence    does the tick fit the ones before?      if not it is held: the next one releases or rejects it
+ *   #startsAgain    a whole snapshot with an older tick?    then a map change was not captured: all bases are forgotten
+ *   #part           parts 0 … n-1, in any order             joined when none is missing
+ *   #rebuild        is the base there?                      if not: it waits for `baseWait` messages, or `missing_base`
+ *   #applied        base + delta, and the sum               only where the sum is the announced one is the result kept as a base
+ *      │
+ *   record    `ok`, `mismatch`, `damaged`, `missing_part` or `missing_base`
+ *
+ * "Settled" is a tick that has its verdict; later copies of it are ignored (`#done`). A snapshot that arrives may settle others that
+ * waited for it (`#resume`). Nearly every message takes the short way through `add`, without a generator.
+ *
+ * Source: `NETMSG_SNAP` and its kin in `CClient::ProcessServerPacket`, `src/engine/client/client.cpp` of the games. Tick and base
+ * are in docs/formats; the limits are in limits.ts.
+ */
 
 /** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
 export class ReceivedSnapshot implements SnapshotFacts {
@@ -79,13 +109,6 @@ interface CollectedParts {
   missing: number;
   cause: ReceivedSnapshot['cause'];
 }
-
-/**
- * The ticks by which the next snapshot may be ahead: a constant part, and a part per second. Servers are never much
- * faster than 50 ticks per second.
- */
-const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
-const [maxHeld, maxHeldBytes] = [64, 256 << 10];
 
 const nothing: readonly SentSnapshot[] = [];
 
@@ -176,13 +199,6 @@ export class TickSequence {
     for (const { received } of this.#release()) this.rejected.push({ found: received.tick, last });
   }
 }
-
-/** The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be late. */
-const keptTicks = 6 * ticksPerSecond;
-const maxDone = 4 * keptTicks;
-const maxPartial = 32;
-/** The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order. */
-const baseWait = 4;
 
 const empty = new Snapshot();
 const none: readonly ReceivedSnapshot[] = [];

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
 import { copyOf } from '../snapshot/builder.ts';
+import { maxCandidates } from './limits.ts';
 import { isLoss, type Loss, type RecordingEntry, type SnapshotEntry, unchangedPayload } from './record.ts';
 import { matchesClient, type Stream } from './stream.ts';
 
@@ -29,9 +30,6 @@ export interface Candidate {
   /** Whether the search is over: ticks may restart, so the first match counts. */
   isPassed: boolean;
 }
-
-/** Streams that are searched: each has copies of a snapshot and its base. */
-const maxCandidates = 512;
 
 /**
  * Finds the snapshot that each player has at a tick: that of the tick itself or the last before it, since a tick without a

@@ -6,6 +6,7 @@ import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { maxCached, storedEvery } from './limits.ts';
 import { unchangedPayload } from './record.ts';
 
 export const unknownBase = -2;
@@ -138,10 +139,6 @@ export class OpenTrack {
   }
 }
 
-/** The number of recent snapshots that are cached, and the distance of those that are stored permanently. */
-const maxRecent = 64;
-const storedEvery = 32;
-
 /** Rebuilds the snapshots of a track in any order, from the nearest one in the cache. Returned snapshots are never changed. */
 export class TrackReader {
   readonly #track: Track;
@@ -191,14 +188,14 @@ export class TrackReader {
   }
 
   #known(index: number): { readonly snapshot: Snapshot | undefined } | undefined {
-    const recent = this.#recent[index % maxRecent];
+    const recent = this.#recent[index % maxCached];
     if (recent?.index === index) return recent;
     const snapshot = this.#stored.get(index);
     return snapshot && { snapshot };
   }
 
   #store(index: number, snapshot: Snapshot | undefined): void {
-    this.#recent[index % maxRecent] = { index, snapshot };
+    this.#recent[index % maxCached] = { index, snapshot };
     if (snapshot && index % storedEvery === 0) this.#stored.set(index, snapshot);
   }
 

@@ -18,8 +18,6 @@ export interface StatsReport {
   readonly check?: BudgetCheck | undefined;
 }
 
-export type StatsBy = 'type' | 'field' | 'player' | 'second';
-
 /** The largest first. */
 export function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => b.bits - a.bits);
@@ -78,7 +76,7 @@ const playerFields = {
 export const statsPlayerFields = {
   ...playerFields,
   items: ofPlayer.orAbsent.table(
-    'the items of the player, with --by player --fields',
+    'the items of the player, with --by player-field',
     (player) => {
       const items = byBits(itemsOfPlayer(player));
       return items.length > 0 ? items : undefined;
@@ -293,14 +291,15 @@ export const statsTables = {
   ]),
   field: table(fieldRowFields, ({ items }) => fieldRows(items.all)),
   player: table(playerFields, ({ players }) => players.all),
-  player_field: table(
+  'player-field': table(
     { ...ofFieldRow.orNull.from(({ player }) => player, pick(playerFields, 'client', 'name')), ...fieldRowFields },
     ({ players }) => players.all.flatMap((player) => fieldRows(itemsOfPlayer(player), player)),
   ),
   second: table(statsSecondFields, ({ seconds }) => seconds.all),
 };
 
-export type StatsTable = keyof typeof statsTables;
+/** What each row is about. */
+export type StatsBy = keyof typeof statsTables;
 
 interface RowOfFile {
   readonly report: StatsReport;
@@ -310,10 +309,10 @@ interface RowOfFile {
 const ofRowOfFile = fieldsOf<RowOfFile>();
 
 /** The columns of a table, with the file first. */
-export const statsColumns = (by: StatsTable): Fields<RowOfFile> => ({
+export const statsColumns = (by: StatsBy): Fields<RowOfFile> => ({
   ...ofRowOfFile.from(({ report }) => report, { file }),
   ...ofRowOfFile.from(({ row }) => row, statsTables[by].fields),
 });
 
-export const statsRows = (report: StatsReport, by: StatsTable): RowOfFile[] =>
+export const statsRows = (report: StatsReport, by: StatsBy): RowOfFile[] =>
   statsTables[by].rows(report.stats.tally).map((row) => ({ report, row }));

@@ -1,5 +1,21 @@
 import { noBytes } from '../bytes/buffers.ts';
 
+/*
+ * Deflate, RFC 1951, for browsers. Node's zlib says where the data end; `DecompressionStream` does not, and gives nothing of what is
+ * before damage. Files of the games are packed and cut, so both are needed.
+ *
+ *   block     1 bit: the last one?  2 bits: stored, fixed codes, own codes
+ *   symbol    0–255 a byte · 256 the end of the block · 257–285 a length, then a distance: copy what was written before
+ *
+ * Input comes in pieces and may end inside a step. A step is then undone (`wait`) and taken again with the next piece. That is simple, and
+ * slow if done for each symbol; so `#readSymbols` runs while 8 bytes and the longest match are certain to be there, with all state in
+ * local variables and nothing to undo. What is special (the end, damage, a match that reaches too far back) is left to `#readSymbol`.
+ *
+ * Errors are thrown as texts, in the words of zlib, so that browsers and Node report the same.
+ *
+ *   #output   │ last 32 KiB, which matches refer to │ not returned yet, up to 64 KiB │ 258 │
+ */
+
 /** Reads raw deflate data (RFC 1951) that arrives in pieces. What a piece contains is returned, even if it is damaged further on. */
 export interface Inflater {
   /** @returns the contents of `piece`, and where the data end in it or are damaged */

@@ -72,7 +72,7 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
     [0, 'stats', demo, '-t', to] as const,
     [1, 'stats', capture, '-t', to] as const,
     [0, 'stats', demo, '--by', 'player', '-t', to] as const,
-    [1, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
+    [1, 'stats', demo, demo, capture, '--by', 'player-field', '-v', '-t', to] as const,
   ]),
   [3, 'extract', demo, '--map'],
   [2, 'decode', `${demo}@7`],

@@ -69,7 +69,7 @@ describe('26 columns are enough', () => {
     'dump vanilla-dm1.demo',
     'dump ddnet-ipv6.pcap',
     'info ddnet-ipv6.pcap -v',
-    'stats ddnet-ipv6.pcap --by player --fields',
+    'stats ddnet-ipv6.pcap --by player-field',
     'schema obj_character',
   ])('for %s', async (args) => {
     const lines = (await run(`${args} --width 26`)).split('\n');

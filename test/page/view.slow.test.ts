@@ -64,6 +64,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.keyboard.press('+');
     await page.locator('.fields .field').first().click();
     await expect.poll(() => hash(opened)).toMatch(/plots=/);
+    // The corner is below the window where the picture is beside the items.
+    await page.locator('.columns').evaluate((columns) => columns.scrollIntoView({ block: 'end' }));
     const corner = (await page.locator('.columns').boundingBox())!;
     await page.mouse.move(corner.x + corner.width - 4, corner.y + corner.height - 4);
     await page.mouse.down();
@@ -97,11 +99,16 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
 
   it('the bytes of a range are those that stats counts, with the command that cuts it out', async () => {
     const one = await opener.open(html, '#repeated=9000..9100');
+    const records = await dumped(read('vanilla-dm1.demo'), '--no-messages --ticks 9000..9100');
+    const snapshots = records.filter(({ record }) => record === 'snapshot');
     await expect
       .poll(() => texts(one, '.size-breakdown .bar .dim'))
       .toEqual([
         expect.stringMatching(
-          /^snapshots from 9000 to 9100: [\d,]+ bytes; tw-snap slice file --ticks 9000\.\.9100 -o part\.demo$/,
+          new RegExp(
+            `^9000 to 9100: ${snapshots.length} snapshots, .*[\\d,]+ bytes, [\\d,]+ a second; snapshots by their items, [\\d,]+ bytes; ` +
+              'tw-snap slice file --ticks 9000\\.\\.9100 -o part\\.demo$',
+          ),
         ),
       ]);
     const { stdout } = await run('stats a --ticks 9000..9100 -t json', { a: read('vanilla-dm1.demo') });

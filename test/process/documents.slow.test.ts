@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { look, panels, terminalPicture } from '../../scripts/docs/terminal-picture.mjs';
-import { exampleFiles } from '../support/examples.ts';
+import { exampleFiles, isEndless } from '../support/examples.ts';
 import { hasTool, spawnSync, tool } from '../support/host.ts';
 import { program, withProgram } from '../support/program.ts';
 import { type Outcome, replay } from '../support/transcript.ts';
@@ -59,11 +59,11 @@ describe.skipIf(!['bash', 'jq', 'xxd'].every(hasTool))(
       expect(await replay(textOf(page), inBash)).toBe(textOf(page));
     });
 
-    /** Lines without those that run this project's scripts, and one that follows a file until Ctrl-C. */
+    /** Lines without those that run this project's scripts, and those that go on until Ctrl-C. */
     const linesOf = (page: string) =>
       [...textOf(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)]
         .flatMap(([, block]) => block!.trimEnd().split('\n'))
-        .filter((line) => !/^(npm|node) |--follow [^-]/.test(line));
+        .filter((line) => !/^(npm|node) |--follow [^-]/.test(line) && !isEndless(line));
 
     it.each(pages.filter((page) => linesOf(page).length > 0))('%s has only lines that work', async (page) => {
       for (const line of linesOf(page)) {

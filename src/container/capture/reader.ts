@@ -16,6 +16,22 @@ import {
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
 
+/*
+ * From a capture to the datagrams of UDP. Four layers, each in a file of its own:
+ *
+ *   pcap.ts, pcapng.ts    records of the file: a time, the bytes of a packet, how long it was
+ *   net/link.ts           Ethernet, VLAN, Linux "any", loopback …: where does IP begin?
+ *   net/ip.ts             IPv4 and IPv6 with their extension headers, and UDP
+ *   here                  the order of these, fragments put together, and what to say about what was not read
+ *
+ * Each packet is one frame, a `datagram` or `other`; after it, possibly, a `diagnostic`. Fragments are kept until their packet is whole,
+ * which then is the datagram of the last fragment that came; such a datagram has no offset in the file.
+ *
+ * A capture is full of packets that are none of ours, so what cannot be read is mostly no error. Told once for each link: an unknown
+ * type, and packets that the recording cut. Told at the end, by kind: tunnels and other layers that may hide games
+ * (`UnreadPackets`), as errors if there are more of them than datagrams.
+ */
+
 /** The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of eight bytes. */
 class Reassembly {
   bytes = new Uint8Array(2048);

@@ -7,6 +7,26 @@ import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './chunk.ts';
 
+/*
+ * The chunks of a demo, piece by piece, and how to go on where they make no sense.
+ *
+ *   header │ map │ tick snapshot message … tick delta message … tick …
+ *     ▼       ▼      ▼
+ *   'header' 'map' 'chunks' ──a chunk makes no sense──▶ 'search' ──a keyframe──▶ 'chunks'
+ *                     │  ▲                                  └──── none ────▶ 'done'
+ *      data are no whole │ the size was right: the data are damaged
+ *            stream   ▼  │
+ *                   'size' ──the size was wrong──▶ 'search'
+ *
+ * A chunk has no mark at its beginning, so one wrong size shifts all that follows. What tells it: the data of a chunk are one stream of
+ * Huffman's code that ends with the chunk. `endsWithEof` sees that in the last bits of nearly every chunk. Where it does not, resync.ts
+ * asks whether valid chunks follow. A decoder that finds a broken stream later says so with `checkSize`, and the same question decides
+ * whether the size or the data are damaged.
+ *
+ * A step that needs more of the file returns 'more' and changes nothing, so the size of the pieces has no effect on the result. The
+ * frame is one object, filled again each time.
+ */
+
 /** `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read. */
 type Step = 'frame' | 'next' | 'more';
 

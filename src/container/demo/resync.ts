@@ -6,6 +6,21 @@ import { unpackInts } from '../../codec/varint.ts';
 import { ChunkHead, isTick } from './chunk.ts';
 import { draftVersion } from './header.ts';
 
+/*
+ * Where do chunks begin? The reader asks when one makes no sense, and again for each candidate while it searches.
+ *
+ *   … 5a 9f │ c0 00 00 12 34 │ 3e 80 …  │ a2 │ …
+ *             marker, tick     snapshot   a tick, 2 later      in version 5 and above
+ *
+ * Proof is what random bytes rarely have: data that decompress to exactly the end of their chunk. Tick markers are one byte or five
+ * and anything looks like one, so they prove little. A keyframe is believed if its tick is possible, its data are one stream that is laid
+ * out as a snapshot, and a chunk or the end of the file follows. A size is believed if two chunks with data follow it, and what the chunk
+ * contains does not look like further chunks.
+ *
+ * Each answer is yes, no, or 'more' where the bytes at hand end first. Trying costs decompression, and a file can be made that looks
+ * like chunks everywhere: so the work is bounded by the bytes read so far (`effortPerByte`).
+ */
+
 /** The number of valid chunks with data after which framing is trusted again. Tick markers alone prove little. */
 const trustedChunks = 2;
 /** The number of tick markers that prove the framing of a demo without events. */

@@ -54,7 +54,16 @@ export class Datafile {
       const [start, count] = [this.#count(at + 4), this.#count(at + 8)];
       if (start + count > this.#counts.items)
         throw badMap(at + 4, 'a type of items', start + count, this.#counts.items);
-      return Array.from({ length: count }, (_, k) => this.#item(start + k));
+      const items: DatafileItem[] = [];
+      // A damaged map may have the same large item many times.
+      let left = this.#sizes.items;
+      for (let k = 0; k < count; k++) {
+        const item = this.#item(start + k);
+        left -= itemHeadBytes + item.byteLength;
+        if (left < 0) throw badMap(at + 4, 'all items of a type', this.#sizes.items - left, this.#sizes.items);
+        items.push(item);
+      }
+      return items;
     }
     return [];
   }

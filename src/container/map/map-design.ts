@@ -113,7 +113,7 @@ class DesignReader {
 
   async read(): Promise<MapDesign> {
     const groups: MapGroup[] = [];
-    for (const item of this.#file.items(itemTypes.group)) groups.push(await this.#group(item));
+    for (const item of this.#file.items(itemTypes.group).slice(0, limits.layers)) groups.push(await this.#group(item));
     const images: MapImage[] = [];
     const items = this.#file.items(itemTypes.image).slice(0, limits.layers);
     for (const [i, item] of items.entries()) images.push(await this.#image(item, this.#used.has(i)));
@@ -124,9 +124,11 @@ class DesignReader {
     const [version = 1, offsetX = 0, offsetY = 0, parallaxX = 100, parallaxY = 100, start = 0, count = 0] = item;
     const layers: (TileLayer | QuadLayer)[] = [];
     let game: number | undefined;
-    for (const layer of this.#layers.slice(Math.max(0, start), Math.max(0, start) + Math.max(0, count))) {
+    const first = Math.max(0, start);
+    const own = Math.max(0, Math.min(count, this.#left.layers));
+    this.#left.layers -= own;
+    for (const layer of this.#layers.slice(first, first + own)) {
       if (layer[1] === layerTypes.tiles && (layer[6]! & gameFlag) !== 0) game = layers.length;
-      if (this.#left.layers-- <= 0) break;
       const read = await this.#layer(layer).catch(() => undefined);
       if (read?.image !== undefined) this.#used.add(read.image);
       if (read) layers.push(read);
@@ -145,13 +147,14 @@ class DesignReader {
     const [version, width, height] = [item[3]!, item[4]!, item[5]!];
     const count = width * height;
     if (!(width > 0 && height > 0 && count <= this.#left.tiles)) return undefined;
+    // What is damaged, or empty, takes time as well.
+    this.#left.tiles -= count;
     let data = await this.#block(item[14]!, 4 * count);
     if (version >= 4) data = withoutSkips(data, 4 * count);
     if (data.length < 4 * count) throw badMap(0, 'a layer of tiles', data.length, 4 * count);
     const column = (at: number) => Uint8Array.from({ length: count }, (_, i) => data[4 * i + at]!);
     const tiles = column(0);
     if (tiles.every((tile) => tile === 0)) return undefined;
-    this.#left.tiles -= count;
     return {
       kind: 'tiles',
       image: item[13]! >= 0 ? item[13] : undefined,
@@ -163,6 +166,7 @@ class DesignReader {
   async #quads(item: DatafileItem): Promise<QuadLayer | undefined> {
     const count = Math.min(item[4]!, this.#left.quads);
     if (!(count > 0)) return undefined;
+    this.#left.quads -= count;
     const data = await this.#block(item[5]!, limits.quads * quadBytes);
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     const quads: Quad[] = [];
@@ -172,7 +176,6 @@ class DesignReader {
       const colours = Array.from(ints.subarray(10, 26), (one) => one & 255);
       quads.push({ points: fixed(0, 8), colours, texture: fixed(26, 34) });
     }
-    this.#left.quads -= quads.length;
     return { kind: 'quads', image: item[6]! >= 0 ? item[6] : undefined, quads };
   }
 
@@ -182,10 +185,10 @@ class DesignReader {
     const pixels = width * height;
     const isFine = width > 0 && height > 0 && Math.max(width, height) <= limits.side && pixels <= this.#left.pixels;
     if (!isUsed || external || !isFine) return { name, width, height };
+    this.#left.pixels -= pixels;
     const data = await this.#block(block, 4 * pixels).catch(() => undefined);
     const whole = data && (data.length === 3 * pixels ? withAlpha(data) : data);
     if (whole?.length !== 4 * pixels) return { name, width, height };
-    this.#left.pixels -= pixels;
     return { name, width, height, pixels: whole };
   }
 

@@ -7,8 +7,7 @@ import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import { countedAnew, firstImplausibleUpdate, hasChecksum, implausibleInts, repeatedParts } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type Search } from '../hypothesis.ts';
-
-const maxUncertain = 2;
+import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 
 /** The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible is named. */
 export const damaged = hypothesis({
@@ -46,8 +45,6 @@ function isUncertain({ delta, types, received: { before } }: Failure, i: number)
   return before.count > 0 && !types.of(type)?.event;
 }
 
-const maxItems = 4;
-const maxWork = 3_000_000;
 /** The first ints of a delta, its counts. A server that counts wrongly sends what a flipped bit makes of them. */
 const headInts = 3;
 
@@ -70,7 +67,7 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
         // Flipping another bit of a value changes only that value.
         if (bit < 7 && isData[at]) continue;
         work += 2 * payload.length;
-        if (work > maxWork || !search.spend(2 * payload.length)) break everyInt;
+        if (work > maxBitWork || !search.spend(2 * payload.length)) break everyInt;
         payload[byte]! ^= 1 << bit;
         if (isReadable() && isSound(before, other, protocol)) {
           sound++;
@@ -156,7 +153,7 @@ function* flippedValue(failure: Failure): Iterable<Found> {
     return;
   }
   const keys = [...new Set(found.map(({ key }) => key))];
-  yield { about: 'bit', keys: keys.length > maxItems ? [] : keys };
+  yield { about: 'bit', keys: keys.length > maxNamedItems ? [] : keys };
 }
 
 /** The change of a value if a bit of one of its bytes is flipped: `ESDD DDDD  EDDD DDDD …`. */

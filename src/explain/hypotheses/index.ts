@@ -4,7 +4,7 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate, smallDifference } from '../evidence.ts';
+import { firstImplausibleUpdate } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
 import {
   type Expected,
@@ -15,19 +15,15 @@ import {
   type Standing,
   type Statement,
 } from '../hypothesis.ts';
+import { leastTold, maxBases, smallDifference } from '../limits.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
-const maxBases = 100;
-
 /** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
 export const fullItems = maxItems - 1;
-
-/** The number of items from which the next right snapshot tells two bases apart: one may be wrong itself. */
-const leastTold = 2;
 
 /**
  * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the delta makes no sense on the announced

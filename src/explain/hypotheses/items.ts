@@ -1,14 +1,12 @@
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate, itemSums, keySets, removedKeys, smallDifference, sumOf } from '../evidence.ts';
+import { firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
+import { leastResemblance, smallDifference } from '../limits.ts';
 
 /** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
 const maxIds = 16 * 1024;
-
-/** Ints below it are alike by chance. */
-const leastResemblance = 16;
 
 interface Repeats {
   /** The sum of all but the last item of each repeated key. */

@@ -11,6 +11,7 @@ import {
 } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
+import { leastBytes, leastChanged, leastOfCount } from '../limits.ts';
 
 /** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot, or one is too short. */
 export const mixedParts = hypothesis({
@@ -52,11 +53,6 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
   const differing = part.map((byte, i) => byte ^ other[i]!).filter((bits) => bits !== 0);
   return differing.length === 1 && (differing[0]! & (differing[0]! - 1)) === 0;
 }
-
-/** From this number of bytes on, equal parts are no coincidence. */
-const leastBytes = 4;
-/** How many items of an old part the next snapshot has otherwise, in full snapshots: one less where the count of updates is wrong as well. */
-const [leastChanged, leastOfCount] = [3, 2];
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
 export const stalePart = hypothesis({

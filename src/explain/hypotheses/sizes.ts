@@ -6,10 +6,7 @@ import { typeOf } from '../../snapshot/key.ts';
 import { hasChecksum } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
-
-const maxSize = 64;
-
-const workOfError = 3000;
+import { maxSize, workOfError } from '../limits.ts';
 
 /** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({

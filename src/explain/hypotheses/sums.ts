@@ -3,6 +3,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { implausibleInts, itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, unlessContradicted } from '../hypothesis.ts';
+import { leastAlike, maxChange } from '../limits.ts';
 
 /** A statement whose sum decides; those with the same `about` are of one subject. */
 interface Sum extends Found {
@@ -147,9 +148,6 @@ function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[]
   });
 }
 
-/** The number of ints that have to be alike: single ones of an item are often near each other. */
-const leastAlike = 2;
-
 /** Whether an update has the ints that a fault makes of an unchanged item. Only ints that it changes count, and not to 0. */
 function isLike({ was, is }: Update, intOf: (at: number) => number): boolean {
   let [alike, others] = [0, 0];
@@ -164,9 +162,6 @@ function isLike({ was, is }: Update, intOf: (at: number) => number): boolean {
 
 /** Where the int of a shifted item comes from, and whether its difference was taken from the shifted base. */
 const shifts = [1, -1].flatMap((step) => [false, true].map((isOfBase) => ({ step, isOfBase })));
-
-/** The change of an int from the base that is no contradiction. */
-const maxChange = 64;
 
 /** The fields of an item, or of the item in the base, are one place off. */
 export const shiftedFields = hypothesis({

@@ -203,8 +203,9 @@ export class Sprites {
         part(marking, [1, 1], [0, 0, 1, 1], 0, bodyY, baseSize);
         part(plain, [2, 2], [0, 1, 1, 1], 0, bodyY, baseSize);
         part(plain, [2, 2], [1, 1, 1, 1], 0, bodyY, baseSize);
+        // A picture has both eyes, and is twice as wide as high.
         const size = 0.6 * baseSize;
-        const height = emote === 'blink' ? size * 0.375 : size;
+        const height = (emote === 'blink' ? 0.15 * baseSize : size) / 2;
         part(
           eyes,
           [2, 4],

@@ -31,6 +31,23 @@ import {
 } from './known.ts';
 import { fieldName, grouped, labelOf, nameOf, uniqueName } from './names.ts';
 
+/*
+ * From `network.py` to the items and messages of a protocol. python/ has turned the text into values; this file knows what the calls
+ * mean, as `datasrc/compile.py` of the games does.
+ *
+ *   Objects = [ NetObject("Laser", [ NetIntAny("m_X"), … ]), … ]
+ *                 │        │            │
+ *                 │        │            └ #field: a call becomes a type of field; `m_X` becomes `x`
+ *                 │        └ #declarationsOf: numbers are counted, so an element that can't be read still takes its number
+ *                 └ `kinds`: object, event or message; with `Ex` it has a UUID and no number
+ *
+ * Order: enumerations and constants first (the constructor), since bounds are texts with their names; then the lists; then the version
+ * whose items are nearest, since the games' own tables say what some fields mean (known.ts); then each item with the fields of its bases.
+ *
+ * Everything is made twice: `declared` is what the file says, to compare files; `schema` adds what the tables know, to read recordings.
+ * What isn't understood is left out with its line, never guessed: an item with a wrong size would shift all that follows it in a delta.
+ */
+
 /** The largest number of a type, and the ints in 64 KiB, the largest snapshot. */
 const [maxType, maxInts] = [0x3fff, 1 << 14];
 

@@ -61,6 +61,17 @@ const baseTexts: Readonly<Record<string, string>> = {
   other_map: 'are of the map before',
 };
 
+const readShifted: Omit<CauseText, 'title'> = {
+  meaning: 'the delta is read with a shift from the first such item on',
+  whereToLook: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
+};
+
+/** Of an item that carries its size: what was sent is known, and not why. */
+const sizeCarried: Omit<CauseText, 'title'> = {
+  meaning: 'the item carries its size, so that it can be read; the bytes do not tell why it has this one',
+  whereToLook: 'the size that is sent with the item, and its type: it may be the item of another type',
+};
+
 const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
 
 const causes: Readonly<Record<Cause, CauseTexts>> = {
@@ -121,8 +132,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     name: 'a type with another size',
     text: (shown) => ({
       title: sizeTitle(shown),
-      meaning: 'the delta is read with a shift from the first such item on',
-      whereToLook: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
+      ...(shown.numbers.found === undefined ? readShifted : sizeCarried),
     }),
     suspect: ({ item, numbers = {} }) =>
       `${item} came with ${count(numbers.found ?? 0, 'int')}; it has ${numbers.expected}`,

@@ -1,6 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
 import { areInDoubt, type Losses } from '../../edit/repair.ts';
-import { smallDifference } from '../../explain/evidence.ts';
 import {
   type Explanation,
   failureCount,
@@ -10,6 +9,7 @@ import {
   type Verdict,
 } from '../../explain/explanation.ts';
 import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/health.ts';
+import { smallDifference } from '../../explain/limits.ts';
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';

@@ -14,6 +14,24 @@ import { shortened, titled, wrap } from '../../text/layout.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../../text/number.ts';
 import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
+/*
+ * Bytes beside their meaning. The meaning is not found here: annotate/ gives spans, which cover the input without gap or overlap, and each has
+ * a label, a value and a role. Here they become rows:
+ *
+ *    file  unpacked
+ *     0.0  0000      00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data
+ *     └ bit of the   └ hex      └ the same as characters, `.` for none
+ *       file           each span's bytes have the colour of its role, and so has its text
+ *
+ * Compressed bytes have two addresses, since a byte begins at any bit of the file (`bits`). Others have one.
+ *
+ *   renderRows ─▶ Rows.render ─▶ #foldAt: can rows be hidden? ─▶ #row: hex, characters, tokens ─▶ wrap to the room that is left
+ *
+ * The width decides how many bytes a row has; where the room beside them is too small, the values go below. Rows like the one before, tables
+ * of offsets, and what is longer than anything that the games send are folded, unless `-v` asks for all. Values may be untrusted
+ * text: `quote` escapes them.
+ */
+
 export interface HexdumpOptions extends RowOptions {
   readonly name: string;
   /** Selects items; by default all are shown. */

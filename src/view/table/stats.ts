@@ -13,7 +13,7 @@ import { clock, count, numberText, size, sparkline, thousands } from '../../text
 import { commas, type LabelledRow } from '../../text/rows.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
-/** A row of a table, or a section of it: `bits` is then the sum of its rows. */
+/** A row of a table. */
 export interface StatsRow {
   readonly label: string;
   readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
@@ -23,13 +23,15 @@ export interface StatsRow {
   readonly changed?: number;
   readonly removed?: number;
   readonly bits: number;
-  readonly rows?: readonly StatsRow[];
+}
+
+/** Rows below a line with their sum. */
+interface StatsSection extends StatsRow {
+  readonly rows: readonly StatsRow[];
 }
 
 export interface Shown {
   readonly by: StatsBy;
-  /** Whether the fields are listed below each item. */
-  readonly fields: boolean;
   /** The maximum number of rows of a section; undefined shows all except very small messages. */
   readonly top: number | undefined;
   readonly verbose: boolean;
@@ -40,38 +42,43 @@ const usualFields = 30;
 const smallShare = 0.0005;
 
 /** Returns sections for items, messages and everything around them. Their sums add up to the whole recording. */
-export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsRow[] {
-  const items = byBits(tally.items.all);
-  const itemRows =
-    by === 'player'
-      ? byBits(tally.players.all).map(playerRow)
-      : by === 'field'
-        ? byBits(items.flatMap(fieldRows))
-        : items.map((item) => itemRow(item, fields));
-  const title = by === 'player' ? 'items by player' : by === 'field' ? 'items by field' : 'items';
+function sectionsOf(tally: Tally, { by, top, verbose }: Shown): StatsSection[] {
+  const [title, itemRows] = itemRowsOf(tally, by);
   const messages = byBits([...tally.messages.values()]);
   const large = messages.filter(({ bits }) => bits >= smallShare * tally.bits).length;
   return [
-    section(title, itemRows, top ?? (by === 'field' && !verbose ? usualFields : Infinity)),
+    section(title, byBits(itemRows), top ?? (itemRows[0]?.kind === 'field' && !verbose ? usualFields : Infinity)),
     section('messages', messages.map(countedRow('message')), top ?? (verbose ? Infinity : large)),
     section('around them', byBits([...tally.parts.values()]).map(countedRow('part')), Infinity),
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function section(label: string, rows: readonly StatsRow[], top: number) {
+function itemRowsOf({ items, players }: Tally, by: StatsBy): readonly [title: string, rows: readonly StatsRow[]] {
+  switch (by) {
+    case 'field':
+      return ['items by field', items.all.flatMap(fieldRows)];
+    case 'player':
+      return ['items by player', players.all.map(playerRow)];
+    case 'player-field':
+      return ['items by player and field', players.all.flatMap(fieldRowsOfPlayer)];
+    default:
+      return ['items', items.all.map(itemRow)];
+  }
+}
+
+function section(label: string, rows: readonly StatsRow[], top: number): StatsSection {
   // Replacing a single row by a row with a count would not save a line.
   const more = rows.length > top + 1 ? rows.slice(top) : [];
   const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
   const rest: StatsRow[] =
     more.length > 0 ? [{ label: `${more.length} more`, kind: 'more', sent, bits: sum(more) }] : [];
   const shown = [...rows.slice(0, rows.length - more.length), ...rest];
-  return { label, kind: 'sum' as const, sent: undefined, bits: sum(rows), rows: shown };
+  return { label, kind: 'sum', sent: undefined, bits: sum(rows), rows: shown };
 }
 
-function itemRow(item: ItemTally, withFields: boolean): StatsRow {
+function itemRow(item: ItemTally): StatsRow {
   const { sent, full, changed, removed, bits } = item;
-  const rows = withFields ? { rows: byBits(fieldRows(item)).map((row) => ({ ...row, label: short(row.label) })) } : {};
-  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits, ...rows };
+  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits };
 }
 
 function fieldRows(item: ItemTally): StatsRow[] {
@@ -82,15 +89,18 @@ function fieldRows(item: ItemTally): StatsRow[] {
   });
 }
 
-const short = (label: string) => label.slice(label.indexOf('.') + 1);
-
 function playerRow(player: PlayerTally): StatsRow {
-  const { client, name, sent, changed, bits } = player;
-  const label = client === undefined ? 'the world' : name || `client ${client}`;
-  const rows = byBits(itemsOfPlayer(player).flatMap(fieldRows));
-  const fields = rows.length > 0 ? { rows } : {};
-  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, ...fields };
+  const { client, sent, changed, bits } = player;
+  return { label: labelOfPlayer(player), kind: client === undefined ? 'world' : 'player', sent, changed, bits };
 }
+
+const labelOfPlayer = ({ client, name }: PlayerTally) =>
+  client === undefined ? 'the world' : name || `client ${client}`;
+
+const fieldRowsOfPlayer = (player: PlayerTally): StatsRow[] =>
+  itemsOfPlayer(player)
+    .flatMap(fieldRows)
+    .map((row) => ({ ...row, label: `${labelOfPlayer(player)}: ${row.label}` }));
 
 const countedRow =
   (kind: 'message' | 'part') =>
@@ -191,7 +201,7 @@ function rateText({ modes }: RecordingStats): string[] {
   );
 }
 
-/** A section has depth 0, a field below an item depth 2. The line between two sections is undefined. */
+/** A section has depth 0, its rows depth 1. The line between two sections is undefined. */
 type Row = (StatsRow & { readonly depth: number }) | undefined;
 
 /** A column of numbers, which is empty in rows without a number. */
@@ -202,8 +212,7 @@ interface NumberColumn {
 }
 
 const numberColumns: readonly NumberColumn[] = [
-  // A field is sent as often as its item.
-  { head: 'sent', cell: ({ sent, depth }) => (depth === 2 ? undefined : sent) },
+  { head: 'sent', cell: ({ sent }) => sent },
   { head: 'full', cell: ({ full }) => full },
   { head: 'new', cell: (row) => row.new },
   { head: 'removed', cell: ({ removed }) => removed },
@@ -213,8 +222,10 @@ const numberColumns: readonly NumberColumn[] = [
 ];
 
 /** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
-function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): Table {
-  const rows = spaced(sections.map((section) => withDepth([section], 0)));
+function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): Table {
+  const rows = spaced(
+    sections.map((section) => [{ ...section, depth: 0 }, ...section.rows.map((row) => ({ ...row, depth: 1 }))]),
+  );
   const labelOf = (room: number) => (row: Row) => (row ? label(row, room, theme) : '');
   const labelRoom = Math.min(maxLabel, Math.floor(0.4 * width));
   const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
@@ -244,16 +255,13 @@ const maxLabel = 44;
 const spaced = <One>(sections: readonly (readonly One[])[]) =>
   sections.flatMap((rows, i): (One | undefined)[] => (i > 0 ? [undefined, ...rows] : [...rows]));
 
-const withDepth = (rows: readonly StatsRow[], depth: number): NonNullable<Row>[] =>
-  rows.flatMap((row) => [{ ...row, depth }, ...withDepth(row.rows ?? [], depth + 1)]);
-
 const hasBar = ({ kind }: NonNullable<Row>) => kind !== 'sum' && kind !== 'more';
 
-const styleOf = ({ depth }: { readonly depth: number }, { strong, dim }: Theme): Style => [strong, asIs, dim][depth]!;
+const styleOf = ({ depth }: { readonly depth: number }, { strong }: Theme): Style => (depth === 0 ? strong : asIs);
 
-function barStyle({ kind, depth }: NonNullable<Row>, { role, dim }: Theme): Style {
+function barStyle({ kind }: NonNullable<Row>, { role, dim }: Theme): Style {
   if (kind === 'message') return role.text;
-  return kind === 'part' || depth === 2 ? dim : role.position;
+  return kind === 'part' ? dim : role.position;
 }
 
 function label(row: NonNullable<Row>, width: number, theme: Theme): string {
@@ -322,7 +330,7 @@ export function renderLiveStats(live: LiveStats, style: ViewStyle & { readonly h
   const { tally } = stats;
   const head = [theme.strong(escapeText(file)), liveLine(live, theme), ''];
   if (tally.bits === 0) return head;
-  const sections = sectionsOf(tally, { by: 'type', fields: false, top: undefined, verbose });
+  const sections = sectionsOf(tally, { by: 'type', top: undefined, verbose });
   return [...head, ...statsTable(sections, tally.bits, theme, width).lines(style)].slice(0, height);
 }
 
@@ -352,20 +360,15 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
     return printSections([{ lines }], style);
   }
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
-  const isLarge = ([row]: ComparedRow[]) => verbose || !isSame(row!);
-  /** Pairs the rows of two lists by label, each with the rows below it. In a section the largest differences come first. */
-  const compared = (lists: Pair<readonly StatsRow[]>, depth: number): ComparedRow[][] => {
-    const groups = [...new Set(lists.flat().map(({ label }) => label))].map((label) => {
-      const pair = both(lists, (rows) => rows.find((row) => row.label === label));
-      const below = both(pair, (row) => row?.rows ?? []);
-      return [comparedRow(label, depth, pair, per), ...compared(below, depth + 1).flat()];
-    });
-    if (depth === 0) return groups;
-    groups.sort(([a], [b]) => Math.abs(b!.difference) - Math.abs(a!.difference));
-    return depth === 1 ? groups.filter(isLarge).slice(0, top) : groups;
-  };
+  const sections = pairsByLabel(all).map(([label, pair]) => {
+    const rows = pairsByLabel(both(pair, (section) => section?.rows ?? []))
+      .map(([name, sides]) => comparedRow(name, 1, sides, per))
+      .filter((row) => verbose || !isSame(row))
+      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+    return [comparedRow(label, 0, pair, per), ...rows.slice(0, top)];
+  });
   const sums = both(all, (some) => ({ bits: sum(some) }));
-  const rows = spaced([...compared(all, 0), [comparedRow('all', 0, sums, per)]]);
+  const rows = spaced([...sections, [comparedRow('all', 0, sums, per)]]);
   const [columns, unshortened] = both([style, { ...style, width: Infinity }], comparedColumns);
   const [narrow, wide] = both([columns, unshortened], ([name]) => widest(rows.map(name!.cell)));
   const shortenedBy = wide - narrow;
@@ -374,6 +377,16 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
 }
 
 const both = <From, To>([old, other]: Pair<From>, of: (side: From) => To): Pair<To> => [of(old), of(other)];
+
+/** Pairs the rows of two lists by label: one side may be missing. */
+function pairsByLabel<One extends StatsRow>(lists: Pair<readonly One[]>): (readonly [string, Pair<One | undefined>])[] {
+  const [old, other] = both(lists, (rows) => {
+    const byLabel = new Map<string, One>();
+    for (const row of rows) if (!byLabel.has(row.label)) byLabel.set(row.label, row);
+    return byLabel;
+  });
+  return [...new Set([...old.keys(), ...other.keys()])].map((label) => [label, [old.get(label), other.get(label)]]);
+}
 
 function comparedRow(
   label: string,

@@ -15,6 +15,25 @@ import { count, nonZero, thousands } from '../../text/number.ts';
 import { type LineStyle, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
+/*
+ * A demo as lines that people read. Events come from events/, one list for each tick; here they are put together, because a match has
+ * thousands of jumps and shots and one kill.
+ *
+ *   notices     kills, chat, joins, votes …     a line at once; those with untrusted text have one of their own
+ *   actions     jumps, shots, hooks …           collected in an `ActionBatch`, one phrase a player: "brownbear jumps, fires gun 3 times"
+ *   nothing     a quiet range                   one line for it, if it is long enough
+ *   damage      the same code again and again   three lines, then a count (`DiagnosticCounts`)
+ *
+ * A batch ends after a second, or after three if it has only movements and shots. It also ends when a notice comes, so that lines stay in the
+ * order of time. With more than six players it is a crowd: actions are counted over ten seconds, notices don't end it, and its line
+ * has a range of ticks.
+ *
+ *   add ─▶ EventReader ─▶ #show ─┬▶ #act: notices and actions     ─▶ #endBatch, #endQuiet ─▶ PlacedLines
+ *                                └▶ #rest: one more quiet tick
+ *
+ * `-v` prints each tick by itself.
+ */
+
 interface ActionCount {
   action: Action;
   times: number;

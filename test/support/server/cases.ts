@@ -74,7 +74,8 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
   'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
   'exchanged fields': { make: later.exchangedFields, causes: [] },
-  // Where the other type has an item with this id, its key is sent twice, and both are counted. Where items carry their size, the other type has another one.
+  // Where the other type has an item with this id, its key is sent twice, and both are counted. Where items carry their size, the statement is
+  // how many ints came under this type: it is right if these were sent, whatever the reason.
   'a type that is another one': { make: later.otherType, causes: ['duplicate_key', 'other_size'] },
   'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
   "another client's base": { make: last.othersBase, causes: [] },
@@ -219,7 +220,8 @@ function isRightItem(
 ) {
   const { keys: hit, facts } = fault;
   if (!causes.includes(cause)) return false;
-  if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
+  if (cause === 'other_size')
+    return numbers.type === facts?.type && numbers.size === facts?.size && numbers.found === facts?.found;
   if (cause === 'not_counted' && numbers.type !== undefined) return numbers.type === facts?.type;
   if (cause === 'wrong_base' && facts && numbers.base !== undefined)
     return facts.bases instanceof Set && facts.bases.has(numbers.base);

@@ -67,7 +67,9 @@ export const otherType: MakeFault = (scenario, below, from) => {
       data.set(entry.data.subarray(0, data.length));
       return { ...entry, type, data };
     });
-  return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]), facts: { type } };
+  // A type without an agreed size is sent with the ints that its items had before.
+  const found = sizeOf(type) ? undefined : item.data.length;
+  return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]), facts: { type, found } };
 };
 
 /** The differences are taken from an older snapshot than the base. */

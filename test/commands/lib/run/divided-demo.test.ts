@@ -21,7 +21,7 @@ const lines = [
   'stats',
   'stats --by second -t csv',
   'stats --by player -t ndjson',
-  'stats --fields -t csv --type obj_character,sv_chat',
+  'stats --by field -t csv --type obj_character,sv_chat',
 ];
 
 describe('a demo that is divided among threads', () => {

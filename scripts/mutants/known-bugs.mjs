@@ -1,14 +1,6 @@
-// Puts bugs into a copy of the program, one after the other, and reports whether a test fails for each.
-//   node scripts/fuzz/seeded-bugs.mjs [NUMBER...]
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import process from 'node:process';
-import { root } from './bundle.mjs';
-
-/** The description of each bug, the file, the original text, its replacement, and the tests to run. */
-const bugs = [
+// Bugs that were made once, or could have been: `mutants.mjs --known` puts each into a copy of the sources, and a test has to notice it.
+/** The description of each bug, the file, the original text, its replacement, the tests to run, and a second text with its replacement. */
+export const knownBugs = [
   [
     "a bit too few in the varint's fifth byte",
     'src/codec/varint.ts',
@@ -141,69 +133,3 @@ const bugs = [
   ],
   ['direction marks reach the terminal', 'src/text/escape.ts', '\\p{Cf}\\p{Cs}', '\\p{Cs}', 'test/text/escape.test.ts'],
 ];
-
-const copy = mkdtempSync(join(tmpdir(), 'tw-snap-bugs-'));
-// Recordings beside the repository must be beside the copy as well.
-const inside = join(copy, 'main');
-for (const name of [
-  'src',
-  'commands',
-  'test',
-  'scripts',
-  'samples',
-  'package.json',
-  'vitest.config.ts',
-  'tsconfig.json',
-]) {
-  cpSync(join(root, name), join(inside, name), { recursive: true });
-}
-symlinkSync(join(root, 'node_modules'), join(inside, 'node_modules'));
-if (existsSync(join(root, '../shared'))) symlinkSync(join(root, '../shared'), join(copy, 'shared'));
-
-const asked = process.argv.slice(2).map(Number);
-let missed = 0;
-console.log('| # | bug | in | a test that fails |\n|--:|---|---|---|');
-for (const [i, [what, file, from, to, tests, more]] of bugs.entries()) {
-  if (asked.length > 0 && !asked.includes(i + 1)) continue;
-  const path = join(inside, file);
-  const text = readFileSync(path, 'utf8');
-  const changed = replaced(replaced(text, from, to), ...(more ?? ['', '']));
-  if (changed === undefined) {
-    missed++;
-    console.log(`| ${i + 1} | ${what} | ${file} | **the line is not there any more** |`);
-    continue;
-  }
-  writeFileSync(path, changed);
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--reporter=json', ...tests.split(' ')];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: inside, encoding: 'utf8', maxBuffer: 1 << 28 });
-  writeFileSync(path, text);
-  const failed = failures(stdout);
-  if (failed.length === 0) missed++;
-  const others = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
-  const first = failed[0]?.replaceAll(/[\p{Cc}\p{Cf}|]/gu, '');
-  console.log(`| ${i + 1} | ${what} | ${file} | ${failed.length === 0 ? '**none**' : `${first}${others}`} |`);
-}
-rmSync(copy, { recursive: true });
-process.exitCode = missed > 0 ? 1 : 0;
-
-/** Undefined unless `from` occurs exactly once. */
-function replaced(text, from, to) {
-  if (text === undefined || from === '') return text;
-  const parts = text.split(from);
-  return parts.length === 2 ? parts.join(to) : undefined;
-}
-
-function failures(output) {
-  const { testResults, numTotalTests } = JSON.parse(output.slice(output.indexOf('{')));
-  if (numTotalTests === 0) throw new Error('no test was run');
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const short = name.slice(name.indexOf('/test/') + 1);
-    const failed = assertionResults
-      .filter((assertionResult) => assertionResult.status === 'failed')
-      .map(({ fullName }) => `${short}: ${fullName}`);
-    // A file that cannot be loaded proves nothing about the bug.
-    if (status === 'failed' && assertionResults.length === 0) throw new Error(`${short}: ${message}`);
-    return failed;
-  });
-}
