@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
-import { isDamage, limits } from '../decode/evidence.ts';
+import { cutCodes, isDamage, limits } from '../decode/evidence.ts';
 import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -39,7 +39,7 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
   const flaw = diagnostics.error ?? diagnostics.warnings.find(({ code }) => isDamage(code));
-  if (flaw && reading.otherReadings.length > 0 && (!diagnostics.error || isHeadAlone(reading))) {
+  if (flaw && reading.otherReadings.length > 0 && (!diagnostics.error || (cutCodes.has(diagnostics.error.code) && isHeadAlone(reading)))) {
     const others = reading.otherReadings.slice(0, 3).map(nameOf).join(', ');
     diagnostics.error = {
       ...flaw,

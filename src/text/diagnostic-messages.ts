@@ -86,7 +86,7 @@ const messages = {
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
   packet_excess: ({ bytes: left, chunks = 0 }) => {
-    const are = Number(chunks) > 0 ? `, which are ${count(Number(chunks), 'whole chunk')}` : '';
+    const are = Number(chunks) > 0 ? ` (${count(Number(chunks), 'whole chunk')})` : '';
     return `${bytes(left)} after the last chunk${are}; expected none, or a token of 4 bytes`;
   },
   packet_padding: ({ found }) => `unused bits of the header are set: 0x${Number(found).toString(16)}`,

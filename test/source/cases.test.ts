@@ -109,7 +109,7 @@ describe('damaged bytes', () => {
     const { said } = await decoded(chunks(256));
     expect(said).toContain('packet · 0.6');
     expect((await decoded(chunks(256))).json.diagnostics.at(-1).message).toContain(
-      '1,024 bytes after the last chunk, which are 256 whole chunks',
+      '1,024 bytes after the last chunk (256 whole chunks)',
     );
   });
 
