@@ -27,7 +27,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     trace: ['show why a value is what it is: what set it, where its bits are', () => import('./trace.ts')],
   },
   Check: {
-    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum.ts')],
+    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum/index.ts')],
     explain: ['find the cause of a wrong checksum or an unreadable delta', () => import('./explain.ts')],
     diff: ['compare two snapshots field by field, or write their delta', () => import('./diff.ts')],
     apply: ['compute the snapshot that results from a base and deltas', () => import('./apply.ts')],

@@ -6,7 +6,6 @@ import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, KeyIndex, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Diagnostics } from './diagnostics.ts';
 import type { EncodingLayers } from './encoding-layers.ts';
 import type { Payload } from './payload.ts';
 
@@ -95,6 +94,8 @@ export const worth = {
   someChunks: 1,
   manyChunks: -6,
   noChunks: -12,
+  /** The number of chunks, which is one byte, is that of the chunks that are there less 256. */
+  wrappedChunks: 100,
   /** Bots acknowledge with packets that have a header and a token. */
   onlyToken: 2,
   /** 16 bytes are a UUID of the tables, which the bits of these bytes say less well. */
@@ -170,7 +171,7 @@ export function payloadEvidence(payload: Payload): number {
   if (layers.bits) evidence.add(endSymbolEvidence(codes));
   const isKnown = (type: number) => type > 0 && (types.of(type) !== undefined || type >= firstLocalType);
   if (body instanceof Delta) addDeltaHead(evidence, body, layers.ints, saved, isKnown);
-  else addSnapshotHead(evidence, layers.ints, saved);
+  else addSnapshotHead(evidence, layers, saved);
   addItems(evidence, payload, saved, isKnown);
   if (types.protocol.version === '0.5') evidence.add(worth.oldProtocol);
   if (body.count === 0 && !(body instanceof Delta && body.removedCount > 0)) evidence.add(worth.empty);
@@ -226,15 +227,19 @@ function addDeltaHead(
 }
 
 /** `data_size num_items  offset[num_items]` */
-function addSnapshotHead(evidence: Evidence, { ints, length }: IntBuffer, saved: SavedInInts): void {
+function addSnapshotHead(evidence: Evidence, layers: EncodingLayers, saved: SavedInInts): void {
+  const { ints, length } = layers.ints;
   if (length < 2) return;
   const [size, count] = [ints[0]!, ints[1]!];
+  // A snapshot as it is in memory may have bytes after its last int.
+  const bytes = layers.encoding === 'ints' ? layers.bytes.length : 4 * length;
+  const isWhole = size > 0 && size === bytes - 4 * (2 + count);
   evidence.add(saved(0, 1));
-  evidence.test(rules.count, size >= 0 && size <= maxSnapshotBytes && size % 4 === 0);
+  evidence.test(rules.count, size >= 0 && size <= maxSnapshotBytes && (size % 4 === 0 || isWhole));
   evidence.add(saved(1, 2));
   // Each item has at least its key, and without items there is no data.
   evidence.test(rules.count, count >= 0 && count <= maxItems && size >= 4 * count && (count > 0 || size === 0));
-  evidence.test(rules.dataSize, size > 0 && size === 4 * (length - 2 - count));
+  evidence.test(rules.dataSize, isWhole);
   for (let i = 2, before = -4; i < Math.min(length, 2 + count); i++) {
     const offset = ints[i]!;
     const isGood = offset % 4 === 0 && (i === 2 ? offset === 0 : offset > before);
@@ -305,9 +310,8 @@ export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean, hasEr
   return other.evidence >= limits.enough && lead <= (best.isFlawless ? limits.damage : limits.closeDamaged);
 }
 
-/** Whether a reading ends without an error although no game sends these bytes. Bots acknowledge with packets without chunks. */
-export const isDamaged = ({ error, warnings }: Diagnostics): boolean =>
-  !error && warnings.some(({ code }) => !/^(missing_registration|wrong_checksum|no_chunks)$/.test(code));
+/** Whether no game sends bytes with this warning. Bots acknowledge with packets without chunks. */
+export const isDamage = (code: Code): boolean => !/^(missing_registration|wrong_checksum|no_chunks)$/.test(code);
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
 export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolean {

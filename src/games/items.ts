@@ -38,6 +38,12 @@ export const items: Subject = {
       source: 'ClampInt, CheckInt',
     },
     {
+      when: '0.6: client number from 64 to 127; `info` says how many items have one',
+      ddnet: { does: 'accepted', since: '19.0', before: 'clamped' },
+      teeworlds: 'dropped',
+      source: 'ClampInt, CheckInt; MAX_CLIENTS in protocol.h',
+    },
+    {
       code: 'never_sent',
       severity: 'warning',
       when: 'item of a type that only others contain, as an input; of a type for demos in a connection',

@@ -1,11 +1,8 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { blanked, lineEnd, skipSpace } from './characters.ts';
-import { addPart, badHex, byteLines, type Form, findPattern, maxBytes, readingOfLines } from './form.ts';
+import { addPart, badHex, byteLines, type Form, findPattern, readingOfLines } from './form.ts';
+import { decimalSample, fewestDecimals, maxBytes, maxHead, shortestInText } from './limits.ts';
 
-/** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
-const maxHead = 300;
-/** The minimum length of a list among other text that is not marked as bytes. */
-const shortestInText = 6;
 const headCharacters = /^[\w\s:*<>&,;.![\]()=$/]*$/;
 const byteType =
   /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
@@ -176,9 +173,6 @@ function baseOf(text: string, { hasPrefix, hasLetters, paddedAt, isAllPairs }: S
 
 /** A number from -128 to 255 without leading zeros, followed by a separator. */
 const decimalList = /^[\s,;]*(?:-?(?:0|[1-9]\d{0,2})(?:[\s,;]+|$))+$/;
-const sample = 4000;
-/** Fewer numbers may be a version, a date or a score. */
-const fewest = 4;
 
 /**
  * Decimal numbers without brackets. At least one of them cannot be hex:
@@ -188,10 +182,10 @@ const fewest = 4;
 export const decimals: Form = {
   name: 'decimal numbers',
   read({ code }) {
-    const start = code.slice(0, sample);
+    const start = code.slice(0, decimalSample);
     // The last number may be incomplete.
-    const whole = code.length > sample ? start.replace(/\S*$/, '') : start;
-    if (!decimalList.test(whole) || whole.match(/\d+/g)!.length < fewest) return undefined;
+    const whole = code.length > decimalSample ? start.replace(/\S*$/, '') : start;
+    if (!decimalList.test(whole) || whole.match(/\d+/g)!.length < fewestDecimals) return undefined;
     if (!/\b[1-9]\d\d\b|-\d|\b\d\b *[,;]/.test(whole)) return undefined;
     const bytes = new AppendBuffer();
     return readingOfLines(

@@ -1,10 +1,10 @@
 import { ofBase64 } from '../bytes/copy.ts';
 import { linesOf } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern, maxParts, readingOfLines } from './form.ts';
+import { type ByteString, badHex, type Form, findPattern, readingOfLines } from './form.ts';
+import { maxParts, shortestBase64 } from './limits.ts';
 
 const dataUrl = /^data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/;
 const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;
-const shortest = 8;
 const mailWidths: ReadonlySet<number> = new Set([64, 76]);
 
 /**
@@ -50,7 +50,7 @@ function linesIn(text: string): Encoded[] | undefined {
     lines.push({ start: start + head, content, isUrl: head > 0 });
   }
   const all = lines.map(({ content }) => content).join('');
-  return lines[0]?.isUrl || (all.length >= shortest && isEvident(all)) ? lines : undefined;
+  return lines[0]?.isUrl || (all.length >= shortestBase64 && isEvident(all)) ? lines : undefined;
 }
 
 /** Whether a text is padded, or mixes kinds of characters in a valid length: neither a word nor a name nor hex. */

@@ -1,7 +1,8 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { hexDigit, isBlank, linesOf } from './characters.ts';
-import { addPart, badHex, type Form, maxBytes, type Reading } from './form.ts';
+import { addPart, badHex, type Form, type Reading } from './form.ts';
+import { maxBytes } from './limits.ts';
 import { isCutMark } from './surroundings.ts';
 import { foldedRows } from './to-hex.ts';
 

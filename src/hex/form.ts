@@ -2,6 +2,7 @@ import { AppendBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { type Args, attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { lineEnd, linesOf } from './characters.ts';
+import { maxParts, shortestPart } from './limits.ts';
 
 /** A byte string and the index of its first character in the text. */
 export interface ByteString {
@@ -41,11 +42,6 @@ export interface Form {
   /** Finds the form in a line of other text, such as a chat line. */
   inLine?(line: string): readonly TextRange[];
 }
-
-/** The maximum size of a byte string in which a few characters represent any number of bytes. */
-export const maxBytes = 1 << 24;
-
-export const maxParts = 100_000;
 
 export function addPart<Part>(parts: Part[], part: Part & { readonly start: number }, text: string): void {
   if (parts.length === maxParts) throw badHex(text, part.start, `at most ${maxParts} packets`, 'more');
@@ -96,9 +92,6 @@ export function* byteLines(
     before = end;
   }
 }
-
-/** Lines shorter than this, shorter than any packet, form one byte string. */
-const shortestPart = 3;
 
 /**
  * The readings of lines that each contain a byte string; undefined if one does not. The text alone does not show whether

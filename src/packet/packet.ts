@@ -130,7 +130,8 @@ export function readPartOfPacket(
   const isWhole = chunks.length === numChunks && !error;
   // DDNet's token is after the last chunk, inside the compressed part.
   const hasToken = !hasHeaderToken && left === 4 && isWhole;
-  if (left > 0 && !hasToken && isWhole) warn('packet_excess', headSize + end, { bytes: left });
+  if (left > 0 && !hasToken && isWhole)
+    warn('packet_excess', headSize + end, { bytes: left, chunks: wholeChunks(payload, version, end) });
   const packet: Packet = {
     version,
     kind: isControl ? 'control' : 'chunks',
@@ -148,6 +149,13 @@ export function readPartOfPacket(
     contentEnd: end,
   };
   return { packet, error };
+}
+
+/** The number of chunks that bytes are up to their end; 0 if something else is there. */
+function wholeChunks(payload: Uint8Array, version: PacketVersion, from: number): number {
+  const { chunks, error } = readChunks(payload.subarray(from), version, 0, Number.POSITIVE_INFINITY);
+  const isEnd = error?.code === 'missing_chunks' && chunks.every(({ start, end }) => end > start);
+  return isEnd ? chunks.length : 0;
 }
 
 interface ReadChunks {

@@ -138,6 +138,10 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
   if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
     // That of 0.6 is at the end of the payload, that of 0.7 in the header.
+    if (isWrapped(contents)) {
+      evidence.add(worth.wrappedChunks);
+      return;
+    }
     const isOnlyToken = token !== undefined && contentEnd === 0 && (version === '0.6' || payload.length === 0);
     evidence.add(resend ? 0 : isOnlyToken ? worth.onlyToken : worth.noChunks);
     return;
@@ -152,6 +156,12 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
   evidence.test(rules.allChunks, packet.chunks.length === numChunks && endsWell);
   if (version === '0.6' && token !== undefined) evidence.add(worth.token);
 }
+
+/** Whether the number of chunks, which is one byte, is too small by a multiple of 256. */
+const isWrapped = ({ diagnostics: { warnings } }: DecodedPacket): boolean => {
+  const { chunks = 0 } = warnings.find(({ code }) => code === 'packet_excess')?.args ?? {};
+  return Number(chunks) > 0 && Number(chunks) % 256 === 0;
+};
 
 /** ```
  * 0.6   FFss ssss  0000 ssss              0.7   FFss ssss  00ss ssss        of chunks that are not vital

@@ -2,8 +2,8 @@ import * as enums from './enums.ts';
 import { type Meaning, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
 
 const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
-/** DDNet has 128 players since 19.0, 0.7 has 64. */
-const maxClient07 = 63;
+/** The clients of Teeworlds 0.7 and of DDNet before 19.0, which has 128 since. */
+export const fewClients = 64;
 
 /** No game since 2010 has more than these; other enumerations have grown. */
 const closed: ReadonlySet<Names> = new Set([
@@ -36,7 +36,7 @@ export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | und
   if (meaning.kind === 'enum' && meaning.names === enums.heldWeapon && is07) return { ...bounds!, min: 0 };
   // In 0.6 any int is a tick, if it has no bounds of its own.
   if (meaning.kind === 'tick' && is07) return { min: 0, max: maxInt, ...bounds };
-  return meaning.kind === 'client' && is07 ? { ...bounds!, max: maxClient07 } : bounds;
+  return meaning.kind === 'client' && is07 ? { ...bounds!, max: fewClients - 1 } : bounds;
 }
 
 export const isOutside = ({ min, max }: ValueBounds, value: number): boolean => value < min || value > max;

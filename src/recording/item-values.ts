@@ -1,6 +1,6 @@
 import { valuesOf } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
 import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -19,6 +19,8 @@ interface Known {
   /** Larger numbers are newer than the tables. */
   readonly max: number;
   readonly bounds: ValueBounds | undefined;
+  /** Whether it is the number of a client, of which the games have not always had as many. */
+  readonly isClient: boolean;
 }
 
 /** A type of item and what is looked at in it. */
@@ -45,6 +47,16 @@ export interface OddValues {
   count: number;
 }
 
+/** The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. */
+export interface HighClients {
+  readonly item: string;
+  readonly field: string;
+  /** The highest number. */
+  value: number;
+  /** How often an item got such a number. */
+  count: number;
+}
+
 /** A local type whose registration came after its first item, or never: DDNet's servers send it two ticks later now and then. */
 export interface LateName {
   readonly number: number;
@@ -65,6 +77,7 @@ export class ItemValues {
   /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
   readonly newer = new Set<string>();
   readonly #odd = new Map<string, OddValues>();
+  readonly #high = new Map<string, HighClients>();
   readonly #late = new Map<number, LateName>();
   #types: ItemTypes | undefined;
   /** By number of a type; of a local one for the current registrations. */
@@ -75,6 +88,10 @@ export class ItemValues {
 
   get odd(): readonly OddValues[] {
     return [...this.#odd.values()];
+  }
+
+  get high(): readonly HighClients[] {
+    return [...this.#high.values()];
   }
 
   get late(): readonly LateName[] {
@@ -107,7 +124,12 @@ export class ItemValues {
   }
 
   /** What was found in the parts of a demo before this one. */
-  addPart({ newer, odd, late }: Pick<ItemValues, 'newer' | 'odd' | 'late'>): void {
+  addPart({ newer, odd, high, late }: Pick<ItemValues, 'newer' | 'odd' | 'high' | 'late'>): void {
+    for (const entry of high) {
+      const known = getOr(this.#high, entry.item, () => ({ ...entry, count: 0 }));
+      known.count += entry.count;
+      known.value = Math.max(known.value, entry.value);
+    }
     for (const entry of late) {
       const known = this.#late.get(entry.number);
       if (!known) this.#late.set(entry.number, { ...entry });
@@ -160,7 +182,7 @@ export class ItemValues {
     const start = offsets[item]!;
     const end = offsets[item + 1]!;
     for (let k = 0; k < known.length; k++) {
-      const { at, name, bits, max, bounds } = known[k]!;
+      const { at, name, bits, max, bounds, isClient } = known[k]!;
       if (start + at >= end) break;
       if (changes && changes[from + at] === 0) continue;
       const value = data[start + at]!;
@@ -169,8 +191,15 @@ export class ItemValues {
           this.newer.add(`${type!.name}.${name} 0x${((rest & -rest) >>> 0).toString(16)}`);
       } else if (value > max) this.newer.add(`${type!.name}.${name} ${value}`);
       else if (bounds && isOutside(bounds, value)) this.#note(watched, known[k]!, value);
+      else if (isClient && value >= fewClients) this.#noteHigh(type!.name, name, value);
     }
     for (let at = size; start + at < end; at++) this.newer.add(`${type!.name}[${at}]`);
+  }
+
+  #noteHigh(item: string, field: string, value: number): void {
+    const known = getOr(this.#high, item, () => ({ item, field, value, count: 0 }));
+    known.count++;
+    known.value = Math.max(known.value, value);
   }
 
   #note({ type, rules }: Watched, known: Known | undefined, value: number): void {
@@ -228,8 +257,9 @@ function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {
     const bounds = ints === 1 ? itemBoundsOf(meaning, rules === '0.7') : undefined;
     const max = isOpen(meaning) ? valueBoundsOf(meaning)!.max : Infinity;
-    if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds }] : [];
+    const isClient = meaning.kind === 'client' && rules === '0.6';
+    if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds, isClient }] : [];
     const bits = Object.keys(meaning.names).reduce((all, bit) => all | Number(bit), 0);
-    return [{ at, name, bits, max: 0, bounds: undefined }];
+    return [{ at, name, bits, max: 0, bounds: undefined, isClient: false }];
   });
 }

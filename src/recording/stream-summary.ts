@@ -193,8 +193,8 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const { newer, odd, late } = this.items;
-    const [names, items] = [this.names.seen, { newer, odd, late }];
+    const { newer, odd, high, late } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd, high, late }];
     const oddities = [...this.oddities.all];
     const { tuning, hasTuning } = this;
     return {

@@ -212,17 +212,20 @@ export class Snapshot {
     return ints;
   }
 
-  /** Reads a snapshot from ints. @throws DecodeError; the items before the int at its offset are in this snapshot. */
+  /**
+   * Reads a snapshot from ints.
+   * @throws DecodeError; the items before the int at its offset are in this snapshot. If the data size is only no multiple of 4, all are.
+   */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore, maxBytes = maxSnapshotBytes): void {
     this.clear(0, 0);
     if (length < 2) throw new DecodeError('truncated_snapshot', length, { expected: 2, found: length });
     const dataSize = ints[0]!;
     const items = ints[1]!;
-    if (dataSize < 0 || dataSize % 4) throw new DecodeError('bad_data_size', 0, { found: dataSize });
+    if (dataSize < 0) throw new DecodeError('bad_data_size', 0, { found: dataSize });
     if (items < 0) throw new DecodeError('negative_count', 1, { found: items });
     if (items > maxItems) throw new DecodeError('too_many_items', 1, { found: items, limit: maxItems });
     const base = 2 + items;
-    const expected = base + dataSize / 4;
+    const expected = base + Math.floor(dataSize / 4);
     if (expected * 4 > maxBytes) {
       throw new DecodeError('snapshot_too_large', 0, { found: expected * 4, limit: maxBytes });
     }
@@ -256,6 +259,8 @@ export class Snapshot {
       this.missing = next - stop;
       if (this.missing) break;
     }
+    // The items are shown, whatever their size is.
+    if (dataSize % 4) throw new DecodeError('bad_data_size', 0, { found: dataSize });
     if (length < expected) throw new DecodeError('truncated_snapshot', length, { expected, found: length });
     if (items === 0 && dataSize > 0) warn('data_without_items', 2, { bytes: dataSize });
     if (length > expected) throw new DecodeError('excess_ints', expected, { found: length - expected });

@@ -1,10 +1,11 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
-import { isDamaged, limits } from '../decode/evidence.ts';
+import { isDamage, limits } from '../decode/evidence.ts';
 import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
+import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { SentReading, SourceReading, Stated } from './stated.ts';
+import type { OtherReading, SentReading, SourceReading, Stated } from './stated.ts';
 import type { Part } from './text.ts';
 
 export const isJson = ({ text }: Part, { kind, encoding }: Stated): boolean =>
@@ -32,16 +33,38 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
   recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
 
 /**
- * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, and with a warning if these go on after
- * the pasted text was cut.
+ * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, or before its first item; and with a
+ * warning if these go on after the pasted text was cut.
  */
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
-  if (reading.otherReadings.length > 0 && isDamaged(diagnostics))
-    diagnostics.error = { severity: 'error', code: 'undecided', offset: 0, args: {} };
+  const flaw = diagnostics.error ?? diagnostics.warnings.find(({ code }) => isDamage(code));
+  if (flaw && reading.otherReadings.length > 0 && (!diagnostics.error || isHeadAlone(reading))) {
+    const others = reading.otherReadings.slice(0, 3).map(nameOf).join(', ');
+    diagnostics.error = {
+      ...flaw,
+      severity: 'error',
+      code: 'undecided',
+      args: { ...flaw.args, flaw: flaw.code, others },
+    };
+  }
   const place = (offset: number) => ({ offset });
   if (line !== undefined) diagnostics.run(place, (warn) => warn('cut_text', bytes.length, { line }));
   return reading;
+}
+
+/** Whether bytes end in the head of a snapshot or delta, which says little, and may be a packet as well. */
+const isHeadAlone = (reading: SourceReading): boolean =>
+  reading.kind === 'payload' &&
+  reading.payload.body.count === 0 &&
+  !(reading.payload.body instanceof Delta && reading.payload.body.removedCount > 0) &&
+  reading.otherReadings.some((other) => other.kind === 'packet' || other.kind === 'message');
+
+/** `delta 0.6`, `packet 0.7 (truncated_packet)` */
+function nameOf(other: OtherReading): string {
+  const { protocol } = 'types' in other ? other.types : other;
+  const { error } = other.diagnostics;
+  return `${other.kind} ${protocol.version}${error ? ` (${error.code})` : ''}`;
 }
 
 export const diagnosticsOf = (

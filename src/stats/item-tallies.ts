@@ -4,6 +4,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
 import { firstLocalType, KeyIndex, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { maxKinds } from './limits.ts';
 
 /** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
 export type Sending = 'full' | 'new' | 'updated';
@@ -148,8 +149,6 @@ export class ItemCounter {
     this.bits += last.bits;
   }
 }
-
-const maxKinds = 2000;
 
 /** Finds the counter of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
 export class ItemTallies {

@@ -22,6 +22,7 @@ import {
   matchesClient,
   type Stream,
 } from '../recording/stream.ts';
+import { maxSent } from './limits.ts';
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import type { StatsOptions, Tally } from './tally.ts';
 
@@ -50,9 +51,6 @@ interface SentSnapshot {
   bits: number;
   messageBits: number;
 }
-
-/** The limit of snapshots per connection whose parts are known. The receiver gives up before there are more. */
-const maxSent = 200;
 
 export class ConnectionStats {
   readonly connection: ConnectionStream;

@@ -1,6 +1,7 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Players } from '../recording/players.ts';
 import { byKind, type ItemCounter, type ItemTally } from './item-tallies.ts';
+import { maxPlayers, maxPlayersWithItems } from './limits.ts';
 
 /** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
 export interface PlayerTally {
@@ -16,11 +17,6 @@ export interface PlayerTally {
 /** The items of a player by their kinds, with their fields. */
 export const itemsOfPlayer = ({ items }: PlayerTally): ItemTally[] =>
   byKind([...items.values()].map(({ tally }) => tally));
-
-/** The limit of players that are counted separately, because damaged data can contain any number of them. */
-const maxPlayers = 1 << 17;
-/** Of more players than this the items are not counted by their kinds. */
-const maxPlayersWithItems = 1 << 12;
 
 export interface StreamPlayers {
   readonly players: PlayerTally[];

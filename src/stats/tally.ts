@@ -4,6 +4,7 @@ import type { TickRange } from '../protocol/ticks.ts';
 import type { RangeStart } from '../recording/demo-range.ts';
 import type { RecordFilter } from '../recording/record.ts';
 import { ItemTallies } from './item-tallies.ts';
+import { maxMessages, maxSeconds } from './limits.ts';
 import { PlayerTallies } from './player-tallies.ts';
 
 /** The part of a recording that is counted. */
@@ -62,9 +63,6 @@ export interface SizeCount<Name extends string = string> {
   times: number;
   bits: number;
 }
-
-/** Further kinds of messages share one count, because messages can have any UUID. */
-const maxMessages = 1000;
 
 /** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
 export class Tally {
@@ -193,9 +191,6 @@ export interface SecondTally {
 
 export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTally) =>
   snapshotBits + messageBits + otherBits;
-
-/** The first 100 hours are counted by second. A demo of a few bytes can span years, and each second needs memory. */
-const maxSeconds = 360_000;
 
 /**
  * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last of these

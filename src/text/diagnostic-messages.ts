@@ -17,7 +17,10 @@ const messages = {
   bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
-  undecided: () => 'the bytes are damaged, and other readings are also possible (-f, -k and -p choose one)',
+  undecided: ({ flaw, others, ...args }) => {
+    const what = diagnosticMessage({ code: flaw as Code, args });
+    return `${what}; the bytes may also be ${others} (-f, -k and -p choose one)`;
+  },
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
@@ -45,7 +48,10 @@ const messages = {
   bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
   first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
   duplicate_key: (args) => `${item(args)} occurs twice`,
-  invalid_key: ({ key }) => `the key 0x${hex8(key)} has a type above 0x7fff: it belongs to no item`,
+  invalid_key: ({ key }) => {
+    const type = Number(key) >>> 16;
+    return `the key 0x${hex8(key)} has the type 0x${type.toString(16)} (${type - 0x10000}), above 0x7fff: it belongs to no item`;
+  },
   data_without_items: ({ bytes: size }) => `${bytes(size)} of data, but no items`,
   too_many_items: ({ found, limit }) =>
     `${thousands(Number(found))} items; the games allow ${thousands(Number(limit))}`,
@@ -79,7 +85,10 @@ const messages = {
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
-  packet_excess: ({ bytes: left }) => `${bytes(left)} after the last chunk; expected none, or a token of 4 bytes`,
+  packet_excess: ({ bytes: left, chunks = 0 }) => {
+    const are = Number(chunks) > 0 ? `, which are ${count(Number(chunks), 'whole chunk')}` : '';
+    return `${bytes(left)} after the last chunk${are}; expected none, or a token of 4 bytes`;
+  },
   packet_padding: ({ found }) => `unused bits of the header are set: 0x${Number(found).toString(16)}`,
   header_token: () => 'a token after the header, as 0.6.5 writes it; DDNet from 19.4 refuses that',
   packet_too_large: ({ found, limit }) => `a packet of ${bytes(found)}; the games refuse more than ${bytes(limit)}`,

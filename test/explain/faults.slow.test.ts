@@ -182,6 +182,7 @@ const misleading = [
   ['masked ints', '0.6', 8600122, 'an old state, by one difference'],
   ['differences of 16 bits', '0.6', 9600283, 'flipped bits of one item'],
   ['differences of 16 bits', '0.6', 12600042, 'flipped bits of one item, though some may be of others'],
+  ['flipped bit', '0.7', 98010005, 'an item that carries another size, in one delta'],
   ['another UUID', '0.7', 8700303, 'the checksum of an earlier snapshot, by one difference'],
 ] as const;
 

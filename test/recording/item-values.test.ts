@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { ItemCheck } from '../../src/recording/item-values.ts';
+import { ItemCheck, ItemValues } from '../../src/recording/item-values.ts';
 import type { SnapshotEntry } from '../../src/recording/record.ts';
+import type { Stream } from '../../src/recording/stream.ts';
 import { createDelta } from '../../src/snapshot/create-delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { type MadeItem, Recording } from '../support/recording.ts';
@@ -86,5 +87,36 @@ describe('values that clients do not take', () => {
     expect(found('0.6', [[['obj_player_input', 0]]])).toEqual([
       'never_sent warning obj_player_input.undefined undefined at 10, 1 ×, undefined',
     ]);
+  });
+});
+
+describe('clients whom only DDNet from 19.0 on knows', () => {
+  const info = (client: number): MadeItem => ['obj_player_info', client, { client_id: client }];
+
+  function high(version: Version, ...clients: readonly number[]) {
+    const recording = new Recording(version).tick(10).snapshot(...clients.map(info));
+    const values = new ItemValues();
+    for (const record of recording.records)
+      if (record.record === 'snapshot')
+        values.onSnapshot(record.snapshot as Snapshot, undefined, 10, {
+          protocol: protocolOf(version),
+          client: '',
+        } as Stream);
+    return values;
+  }
+
+  it('are counted by item, and are no fault', () => {
+    const values = high('0.6', 63, 64, 70, 66);
+    const found = { item: 'obj_player_info', field: 'client_id', value: 70, count: 3 };
+    expect([values.high, values.odd]).toEqual([[found], []]);
+    const both = high('0.6', 127);
+    both.addPart(values);
+    expect(both.high).toEqual([{ ...found, value: 127, count: 4 }]);
+  });
+
+  it('are outside the bounds beyond 127, and there are none up to 63', () => {
+    expect(high('0.6', 0, 63).high).toEqual([]);
+    const { high: none, odd } = high('0.6', 128);
+    expect([none, odd.map(({ field, value }) => [field, value])]).toEqual([[], [['client_id', 128]]]);
   });
 });

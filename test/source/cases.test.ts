@@ -95,6 +95,32 @@ describe('damaged bytes', () => {
     );
   });
 
+  it('that end in the head of a delta are undecided beside a packet that is too short', async () => {
+    const { status, said } = await decoded('04 00 00');
+    expect(status).toBe(3);
+    expect(said).toContain('undecided at 0x0003: the delta ends early (read 3 of 7 ints)');
+    expect(said).toContain('packet 0.7 (truncated_packet)');
+  });
+
+  it('with 256 chunks, of which the one byte of their number is 0, are a packet', async () => {
+    // 0.6: flags, ack, number of chunks; then chunks of 2 bytes, which are not vital.
+    const chunks = (count: number) =>
+      `00 00 ${(count & 0xff).toString(16).padStart(2, '0')} ${'00 02 17 00 '.repeat(count)}`;
+    const { said } = await decoded(chunks(256));
+    expect(said).toContain('packet · 0.6');
+    expect((await decoded(chunks(256))).json.diagnostics.at(-1).message).toContain(
+      '1,024 bytes after the last chunk, which are 256 whole chunks',
+    );
+  });
+
+  it('of a snapshot in memory are no delta, though its size is no multiple of 4', async () => {
+    // data_size 15, one item at 0, its key with the type 0x8000, two ints, and three bytes.
+    const memory = '0f 00 00 00 01 00 00 00 00 00 00 00 01 09 00 80 1b 13 00 3c 16 13 1a 2c 02 00 00';
+    const { status, json } = await decoded(memory);
+    expect([status, json.kind]).toEqual([3, 'snapshot']);
+    expect(json.diagnostics.map(({ code }: { code: string }) => code)).toEqual(['invalid_key', 'ints_not_aligned']);
+  });
+
   it('of which two are left are a message, in doubt beside a control packet that is cut', async () => {
     const { status, said } = await decoded('04 00', '-p', '0.7');
     expect(status).toBe(0);

@@ -268,6 +268,7 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
     ...newerRows(stream, summary),
     ...tuningRows(stream),
     ...oddRows(stream, summary, theme),
+    ...highClientRows(stream, summary),
     ...lateRows(stream, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
@@ -303,6 +304,7 @@ function connectionRows(
     ...newerRows(stream, summary),
     ...tuningRows(stream),
     ...oddRows(stream, summary, theme),
+    ...highClientRows(stream, summary),
     ...lateRows(stream, summary),
     ['loss', ...loss(connection, theme)],
     ...(verbose ? storyRows(connection, stream, start, theme) : []),
@@ -375,6 +377,16 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
   });
   const more = nonZero([odd.length - texts.length, `${odd.length - texts.length} more`]);
   return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
+}
+
+/** `obj_player_info.client_id up to 70, 22 items`: no fault, but other games than the server's may not show these players. */
+function highClientRows({ items: { high } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+  if (high.length === 0 || health.state === 'damaged') return [];
+  const texts = high.slice(0, maxKinds).map(({ item, field, value, count: times }) => {
+    return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
+  });
+  const more = nonZero([high.length - texts.length, `${high.length - texts.length} more`]);
+  return [['clients', ...commas([...texts, ...more]), '(DDNet before 19.0 takes 63, Teeworlds drops these items)']];
 }
 
 /** What the games do with items that have such values. */

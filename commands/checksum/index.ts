@@ -1,0 +1,145 @@
+import { type Finding, Findings, healthOf } from '../../src/recording/findings.ts';
+import { checksumValues, type SnapshotCounts } from '../../src/result/checksum.ts';
+import { valuesOf } from '../../src/result/fields.ts';
+import { unreadableFields } from '../../src/result/shared.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { widthOf } from '../../src/text/layout.ts';
+import { checkStatus, type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
+import { warningsText } from '../../src/view/findings.ts';
+import { checksumHeading, renderChecksumRow } from '../../src/view/table/capture-checksum.ts';
+import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
+import { withTicks } from '../lib/input/chosen.ts';
+import { filesOf } from '../lib/input/folders.ts';
+import { isPart, openAt, refuseMeaningless, splitPosition } from '../lib/input/open.ts';
+import { isComparedInParts } from '../lib/input/read-recording.ts';
+import type { Io } from '../lib/io.ts';
+import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
+import type { ChecksumOptions } from './options.ts';
+import { type ChecksumFile, isForPeople, isObject, type Outcome, openFile, tellFailure } from './output.ts';
+import { checksumRecording, concluded } from './recording.ts';
+import { checksumSnapshot } from './snapshot.ts';
+
+/*
+ * `checksum`: are the snapshots the right ones? What that means depends on the file:
+ *
+ *   capture                                  sums are announced, and compared: a table of connections, failures with their reason
+ *   demo                                     a server's demo for one player announces sums in its messages, others none: counts, `--list`
+ *   snapshot, or delta with --base           one line with the sum, compared with `--expect`
+ *
+ *   run ─▶ files (one, or many among threads) ─▶ checksumRecording ─┬▶ concludeCapture
+ *                                              └▶ checksumSnapshot  └▶ concludeDemo
+ *
+ * Results go to standard output as text, Markdown, NDJSON, JSON or JUnit; problems go to standard error, and into `findings`,
+ * from which the exit status follows. `tell` does both, so that no problem is printed and not counted; what a table of
+ * results shows anyway is only counted.
+ *
+ * A failure of reading is told last: what could be read has been concluded by then.
+ */
+
+export { definition } from './options.ts';
+
+async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome> {
+  const { options, input } = output;
+  const opened = await openAt(file, input);
+  refuseMeaningless([opened], input);
+  if (opened.format && options.base !== undefined) {
+    throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
+  }
+  if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, output);
+  if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
+  if (options.list && opened.format.hasPackets)
+    throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
+  return checksumRecording(await withTicks(opened, options.ticks, input), output);
+}
+
+/** Reads a file; one that can't be read has a result, too. */
+async function readFile(file: string, output: ChecksumFile): Promise<FileResult> {
+  const { options, findings } = output;
+  try {
+    return resultOf(file, await checksumFile(file, output), findings, output);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await tellFailure(file, error, output);
+    const own = checked(file, '', findings, output);
+    if (error.status === exit.usage || !isObject(options)) return own;
+    const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
+    return { ...own, text: jsonOf(json, output) };
+  }
+}
+
+interface CheckedPart {
+  readonly counts: SnapshotCounts;
+  readonly findings: readonly Finding[];
+}
+
+const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
+  name: 'checksum',
+  prepare: (run) => run,
+  read: (file, run, writer) => readFile(file, openFile(run, writer)),
+  parts: {
+    // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
+    // does not have, are found when it is read as one.
+    // The values of items are counted over the whole demo.
+    division({ messages, base, ticks, strict }) {
+      if ((base ?? ticks) !== undefined || strict) return undefined;
+      return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
+    },
+    async read(opened, run, writer) {
+      const output = openFile(run, writer);
+      const { counts } = await checksumRecording(opened, output);
+      return { counts: counts as SnapshotCounts, findings: output.findings.all };
+    },
+    join(file, parts, run) {
+      const counts = parts.map((part) => part.counts).reduce(sumOf);
+      const findings = new Findings(maxFindings);
+      for (const found of parts.flatMap((part) => part.findings)) findings.add(found);
+      return resultOf(file, { ...concluded(file, counts, run.options), hasHealth: true }, findings, run);
+    },
+  },
+});
+
+export const { makeJob } = files;
+
+const sumOf = (counts: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
+  snapshots: counts.snapshots + next.snapshots,
+  full: counts.full + next.full,
+  deltas: counts.deltas + next.deltas,
+  messages: counts.messages === null ? null : counts.messages! + next.messages!,
+});
+
+function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<ChecksumOptions>): FileResult {
+  const { name, counts, hasHealth, result, failures = [], text } = outcome;
+  const own = checked(file, result, findings, run);
+  const state = hasHealth ? healthOf(findings.all) : undefined;
+  if (isObject(run.options))
+    return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
+  if (!isForPeople(run.options)) return own;
+  if (text !== undefined) return { ...own, text };
+  const warnings = state === 'healthy' || state === 'incomplete' ? warningsText(findings.all) : undefined;
+  const said = warnings === undefined ? result : `${result}, ${warnings}`;
+  const row = renderChecksumRow(name, state, said, failures, rowStyle(run));
+  return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
+}
+
+const rowStyle = ({ printing, options: { fileWidth = 0 } }: Run<ChecksumOptions>) => ({ ...printing, fileWidth });
+
+/** Whether all files are rows of one table; the connections of a single capture are a table of their own. */
+const hasHeading = ({ multipleFiles, options }: Run<ChecksumOptions>) => multipleFiles || options.summary === true;
+
+/** The exit status of a file, and what a report says of it. */
+function checked(file: string, summary: string, { all: findings }: Findings, { input }: Run<ChecksumOptions>) {
+  const check: FileCheck = { file, summary, findings, isStrict: input.strict };
+  return { status: checkStatus(check), check };
+}
+
+export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
+  const named = await filesOf(args, options, io);
+  // A range of a file has the name of the file.
+  const nameIn = (file: string) => {
+    const { path = file, position } = splitPosition(file, io);
+    return position && 'range' in position ? path : file;
+  };
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
+  const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
+  return files.run(named, { ...options, fileWidth }, io, { heading });
+}

@@ -1,0 +1,84 @@
+import type { FailedChecksum } from '../../src/explain/checksum-results.ts';
+import { type Finding, Findings, finding } from '../../src/recording/findings.ts';
+import { type Checksum, type FileChecksums, lineValues } from '../../src/result/checksum.ts';
+import { escaped, escapeText, jsonText, printable } from '../../src/text/escape.ts';
+import { maxFindings } from '../../src/view/ci/reports.ts';
+import { findingText } from '../../src/view/findings.ts';
+import { type CommandError, withoutName } from '../lib/errors.ts';
+import { printProblem } from '../lib/note.ts';
+import type { Writer } from '../lib/output/writer.ts';
+import type { Run } from '../lib/run/files.ts';
+import { failureFinding } from '../lib/status.ts';
+import type { ChecksumOptions } from './options.ts';
+
+export const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 'markdown';
+
+export const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
+
+/** Whether the checksum of each snapshot of a demo is a line. */
+export const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
+  !summary && (to === 'ndjson' || (to === 'text' && (list === true || verbose === true)));
+
+/** A file whose checksums are being printed, with what was found in it. */
+export interface ChecksumFile extends Run<ChecksumOptions> {
+  readonly writer: Writer;
+  readonly findings: Findings;
+}
+
+export const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({
+  ...run,
+  writer,
+  findings: new Findings(maxFindings),
+});
+
+/** Adds a finding, and prints it on standard error. */
+export async function tell(name: string, found: Finding, { findings, io }: ChecksumFile): Promise<void> {
+  findings.add(found);
+  await printProblem(printable(`${escapeText(name)}: ${findingText(found, name)}`), io);
+}
+
+/** The same for a file that cannot be read, or not to its end. */
+export async function tellFailure(
+  file: string,
+  { status, message }: CommandError,
+  output: ChecksumFile,
+): Promise<void> {
+  output.findings.add(failureFinding(status, withoutName(escapeText(file), message)));
+  await printProblem(printable(message), output.io);
+}
+
+const nameOf = (file: string, sum: Checksum) => ('tick' in sum ? `${file}@${sum.tick}` : file);
+
+const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
+
+/** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
+const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
+
+/** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
+export async function printChecksum(file: string, sum: Checksum, output: ChecksumFile): Promise<void> {
+  const { options, writer, multipleFiles } = output;
+  const { summary, to, expect } = options;
+  const { crc } = sum;
+  if (to === 'ndjson' && !summary) {
+    const named = multipleFiles || !('tick' in sum) ? file : undefined;
+    await writer.write(`${jsonText({ record: 'snapshot', ...lineValues(named, sum) })}\n`);
+  }
+  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(file, sum))}\n`);
+  if (expect === undefined || expect === crc) return;
+  const found = finding('unexpected_checksum', 'wrong', { place: tickOf(sum), args: { crc: crc!, expected: expect } });
+  await tell(file, found, output);
+}
+
+/** What a file has. */
+export interface Outcome {
+  /** What is printed for people in place of a row. */
+  readonly text?: string;
+  readonly result: string;
+  readonly name: string;
+  /** What is an object of JSON. */
+  readonly counts: FileChecksums['counts'];
+  /** What the row of the file names below itself. */
+  readonly failures?: readonly FailedChecksum[];
+  /** Whether it is a recording, which has a health. */
+  readonly hasHealth?: boolean;
+}

@@ -1,0 +1,177 @@
+import { ChecksumResults, failedFinding } from '../../src/explain/checksum-results.ts';
+import type { Message } from '../../src/packet/message.ts';
+import { isInRange } from '../../src/protocol/ticks.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksums.ts';
+import { countFinding, diagnosticFinding, finding, oddityFindings } from '../../src/recording/findings.ts';
+import { ItemCheck } from '../../src/recording/item-values.ts';
+import { Oddities } from '../../src/recording/oddities.ts';
+import type { DiagnosticEntry, SnapshotEntry } from '../../src/recording/record.ts';
+import type { Replay } from '../../src/recording/replay.ts';
+import { isConnection, matchesClient } from '../../src/recording/stream.ts';
+import { checksumOf, type SnapshotCounts } from '../../src/result/checksum.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { count, thousands } from '../../src/text/number.ts';
+import { oddityText } from '../../src/text/recording-phrases.ts';
+import { plainTheme } from '../../src/text/theme.ts';
+import { maxFindings } from '../../src/view/ci/reports.ts';
+import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
+import type { Opened } from '../lib/input/open.ts';
+import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import { printProblem } from '../lib/note.ts';
+import type { ChecksumOptions } from './options.ts';
+import { type ChecksumFile, hasLines, isForPeople, type Outcome, printChecksum, tell, tellFailure } from './output.ts';
+
+function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
+  const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
+  if (messages === undefined) return text;
+  const withMessages = `${text}; ${messages === null ? 'messages not read' : count(messages, 'message')}`;
+  if (matched + mismatched === 0) return withMessages;
+  const wrong = mismatched > 0 ? `, ${thousands(mismatched)} mismatched` : '';
+  return `${withMessages}; ${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
+}
+
+const maxWrong = 10;
+
+/**
+ * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The readable part is
+ * concluded before a failure is reported.
+ */
+export async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<Outcome> {
+  const { options, input, writer, printing } = output;
+  const { name, path, format, ticks: range } = opened;
+  const results = new ChecksumResults();
+  const announced = new AnnouncedChecksums();
+  const wrong: AnnouncedChecksum[] = [];
+  const oddities = new Oddities();
+  // Captures are read with all their messages in any case.
+  const messages = options.messages === true && format!.hasTicks;
+  const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
+  let hasAnnouncements = false;
+  const isListed = ({ kind, stream }: SnapshotEntry) =>
+    hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
+  const onSnapshot = async (entry: SnapshotEntry) => {
+    if (entry.stream.client === '') {
+      counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
+      announced.onSnapshot(entry);
+    } else {
+      const failure = results.add(entry);
+      // Problems of a growing file are shown immediately.
+      if (failure && options.follow && !options.summary && options.to === 'text')
+        await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
+    }
+    if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
+  };
+  const onMessage = (message: Message) => {
+    counts.messages = (counts.messages ?? 0) + 1;
+    const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
+    if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
+  };
+  // Only there it counts, and it takes time.
+  const items = input.strict ? new ItemCheck() : undefined;
+  const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), output);
+  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
+  const { failure } = await readRecording(opened, input, replay, {
+    add(entry) {
+      switch (entry.record) {
+        case 'snapshot':
+          if (range && !isInRange(entry.tick, range)) return undefined;
+          items?.add(entry);
+          return onSnapshot(entry);
+        case 'diagnostic':
+          // A connection counts its unreadable packets itself.
+          if (entry.weight) oddities.add(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
+        case 'drop':
+          return results.drop(entry.stream);
+        case 'header':
+          hasAnnouncements = entry.stream.announcesChecksums === true;
+          if (hasAnnouncements) counts.messages ??= 0;
+          return undefined;
+        case 'message':
+          return onMessage(entry.message);
+      }
+    },
+    afterPiece: () => writer.flush(),
+  });
+  for (const { diagnostic, count: times } of oddities.all)
+    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, output.io);
+  for (const each of oddityFindings(oddities)) output.findings.add(each);
+  // After damage values may be wrong.
+  const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
+  const streams = replay.streams.filter(isConnection);
+  const outcome =
+    streams.length > 0 || format!.hasPackets
+      ? await concludeCapture(opened, results, replay, output)
+      : await concludeDemo(opened, counts, announced, wrong, output);
+  if (failure) await tellFailure(path, failure, output);
+  return { ...outcome, hasHealth: true };
+}
+
+async function concludeDemo(
+  { name }: Opened,
+  { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
+  { matched, mismatched }: AnnouncedChecksums,
+  wrong: readonly AnnouncedChecksum[],
+  output: ChecksumFile,
+): Promise<Outcome> {
+  for (const { tick, crc, expected } of wrong) {
+    await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), output);
+  }
+  if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), output);
+  const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
+  const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
+  return concluded(name, counts, output.options);
+}
+
+export function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Outcome {
+  return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
+}
+
+const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
+
+/** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
+const minMatchedShare = 0.1;
+
+async function concludeCapture(opened: Opened, results: ChecksumResults, replay: Replay, output: ChecksumFile) {
+  const { dropped } = replay.datagrams ?? {};
+  const { options, input, multipleFiles, printing } = output;
+  const { total } = results;
+  const isTable = isForPeople(options) && !options.summary && !multipleFiles;
+  for (const connection of replay.streams.filter(isConnection)) {
+    const { client, undecodable, rejectedPackets } = connection;
+    if (!matchesClient(connection, opened.client)) continue;
+    const about = { place: { client } };
+    const found = [
+      ...countFinding('undecodable_packets', 'unread', undecodable, about),
+      ...countFinding('packets_rejected', 'note', rejectedPackets, about),
+    ];
+    // The table of connections has them.
+    const isShown = isTable && results.connections.some(({ stream }) => stream === connection);
+    for (const each of found) await (isShown ? output.findings.add(each) : tell(opened.name, each, output));
+  }
+  if (dropped && dropped.connections > 0) {
+    const { connections, packets } = dropped;
+    await tell(
+      opened.name,
+      finding('connections_not_listed', 'note', { count: connections, args: { packets } }),
+      output,
+    );
+  }
+  if (total.matched < minMatchedShare * total.snapshots) {
+    const args = { snapshots: total.snapshots };
+    await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), output);
+  }
+  const counted = [
+    ...results.failures.slice(0, maxFindings).map(failedFinding),
+    ...countFinding('undecodable_packets', 'unread', dropped?.undecodable ?? 0),
+    ...countFinding('mismatched_snapshots', 'wrong', total.mismatched),
+    ...countFinding('damaged_snapshots', 'unread', total.damaged),
+    ...countFinding('missing_snapshots', 'warning', total.missing_base + total.missing_part),
+  ];
+  for (const each of counted) output.findings.add(each);
+  const { failures } = results;
+  const outcome = { result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
+  if (!isTable) return outcome;
+  return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };
+}
