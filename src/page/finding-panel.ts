@@ -2,7 +2,7 @@ import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { thousands } from '../text/number.ts';
 import { signed } from '../view/explain/explanation-text.ts';
-import { h, section } from './dom.ts';
+import { h } from './dom.ts';
 import { type ItemVersion, itemVersions } from './item-versions.ts';
 import type { State, Store } from './store.ts';
 
@@ -12,7 +12,8 @@ import type { State, Store } from './store.ts';
  */
 export function findingPanel(store: Store<State>, { findings, causes = [] }: ReportData): HTMLElement {
   const body = h('div', { class: 'finding-body' });
-  const element = section('finding', 'Finding', [], body);
+  const title = h('div', { class: 'bar' }, h('h2', {}, 'Finding'));
+  const element = h('section', { class: 'finding', 'aria-label': 'Finding' }, title, body);
   store.on(['inspected'], () => {
     const { recording, position, inspected } = store.state;
     const { tick, announced } = recording.snapshot(position);
