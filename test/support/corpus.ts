@@ -11,8 +11,8 @@ export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileS
 const absentRecordings = 'recordings';
 
 /** The names of recordings. Without the corpus there is a single placeholder, so that the skipped tests are listed. */
-export const corpusFiles = (pattern: RegExp): readonly string[] =>
-  hasCorpus ? readdirSync(corpusFolder).filter((name) => pattern.test(name)) : [absentRecordings];
+export const corpusFiles = (pattern: RegExp, folder = ''): readonly string[] =>
+  hasCorpus ? readdirSync(corpusFolder + folder).filter((name) => pattern.test(name)) : [absentRecordings];
 
 /** The numbers that other programs counted in a capture. */
 export interface Golden {
