@@ -21,7 +21,7 @@ import { isLittleEndian } from './int32.ts';
  * the tricks make the chain shorter or feed it more per step. A load has at least 25 bits (`loadedBits`): 32, less up to 7 of the
  * byte in which the bit lies.
  *
- * What each gained. The figures are from scripts/bench/results.md, of a complete reading; "few players" is the measure of 2026-11-24,
+ * What each gained. The figures are from scripts/results.md, of a complete reading; "few players" is the measure of 2026-11-24,
  * one by one, in turns, on a busy machine.
  *
  * - Several symbols for each look-up, instead of one. A look-up of 13 bits gives 2.4 bytes on average for 34 players. Came with the

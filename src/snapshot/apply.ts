@@ -20,7 +20,7 @@ import { Snapshot } from './snapshot.ts';
  * Damaged and hand-made deltas take the same way. What a removed item's key does in an update, what a repeated key means, and that the
  * last of repeated updates counts is what `CSnapshotDelta::UnpackDelta` does; each is a warning with a place.
  *
- * Each trick, what it gained, and of what; the figures are from scripts/bench/results.md, of a complete reading where nothing else is
+ * Each trick, what it gained, and of what; the figures are from scripts/results.md, of a complete reading where nothing else is
  * said. Most were introduced together with others. "Not measured alone" is meant literally.
  *
  * - The arrays are constants of closures. V8 then keeps their addresses out of the loops: docs/ARCHITECTURE.md, "Hot loops". Not
