@@ -39,7 +39,11 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
   const flaw = diagnostics.error ?? diagnostics.warnings.find(({ code }) => isDamage(code));
-  if (flaw && reading.otherReadings.length > 0 && (!diagnostics.error || (cutCodes.has(diagnostics.error.code) && isHeadAlone(reading)))) {
+  if (
+    flaw &&
+    reading.otherReadings.length > 0 &&
+    (!diagnostics.error || (cutCodes.has(diagnostics.error.code) && isHeadAlone(reading)))
+  ) {
     const others = reading.otherReadings.slice(0, 3).map(nameOf).join(', ');
     diagnostics.error = {
       ...flaw,
