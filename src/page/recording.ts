@@ -5,7 +5,7 @@ import { GameState } from '../events/game-state.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
-import { type Protocol, protocolOf } from '../protocol/registry.ts';
+import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
@@ -62,7 +62,7 @@ export class Recording {
     const track = tracks[number]!;
     this.track = track;
     this.seconds = seconds;
-    this.protocol = protocolOf(track.version, schema);
+    this.protocol = track.hasSizesOf06 ? protocol07WithSizesOf06(schema) : protocolOf(track.version, schema);
     this.reader = new TrackReader(track, this.protocol);
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     const read = reads?.[number];

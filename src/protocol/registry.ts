@@ -135,6 +135,11 @@ export class Protocol<V extends Version = Version> {
     return new Protocol(this.version, this.schema, this.#carriesSize, bytes);
   }
 
+  /** Whether it is that of {@link protocol07WithSizesOf06}. */
+  get hasSizesOf06(): boolean {
+    return this.#carriesSize === hasNoSizeIn06;
+  }
+
   byType(type: number): ItemType | undefined {
     // Damaged bytes have any number, and V8 looks for a negative index by its name.
     return type >= 0 && type < this.#byType.length ? this.#byType[type] : undefined;
@@ -165,8 +170,9 @@ export function protocolOf(version: Version, schema?: Schema): Protocol {
   return perVersion(version, schema);
 }
 
+const hasNoSizeIn06 = (type: number): boolean => protocolOf('0.6').sizeOf(type) === 0;
+
 /** The items of 0.7 with the sizes of 0.6: so DDNet writes deltas of its 0.7 clients in player demos, replays and cuts (`docs/FORMATS.md`). */
 export function protocol07WithSizesOf06(schema?: Schema): Protocol {
-  const { sizeOf } = protocolOf('0.6');
-  return new Protocol('0.7', schema, (type) => sizeOf(type) === 0);
+  return new Protocol('0.7', schema, hasNoSizeIn06);
 }

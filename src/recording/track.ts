@@ -58,6 +58,8 @@ export interface Track {
   readonly name: string;
   readonly player?: string | undefined;
   readonly version: Version;
+  /** Whether its deltas are of 0.7, with the sizes of 0.6. */
+  readonly hasSizesOf06?: boolean | undefined;
   /** Whether its messages can be of the other version, too. */
   readonly mixesVersions?: boolean | undefined;
   readonly markers: readonly number[];

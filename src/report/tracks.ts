@@ -127,6 +127,7 @@ export class Tracks {
     if (isRestart) this.#open.delete(stream);
     const track = this.#of(stream);
     track.tick = tick;
+    track.track.hasSizesOf06 ||= stream.protocol.hasSizesOf06 || undefined;
     if (!payload || !this.#limits.has(tick)) return;
     if (track.byTick.size === 0) {
       this.all.push(track.track);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { inspect } from '../../src/page/inspect.ts';
 import { Recording } from '../../src/page/recording.ts';
+import { checksumOf } from '../../src/page/records.ts';
 import { secondPlots } from '../../src/page/series.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
@@ -56,6 +58,21 @@ describe('a recording', () => {
     const sum = (await bytesBySecond(capture)).reduce((total, { bits }) => total + bits / 8, 0);
     expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
   });
+
+  it.skipIf(!hasCorpus)(
+    'of 0.7 with the sizes of 0.6 has the items that dump has (needs ../shared/corpus)',
+    async () => {
+      const file = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
+      const { tracks, reads, schema, seconds } = reportDataOf((await report(file)).page);
+      const recording = new Recording({ tracks, reads, schema, seconds });
+      const all = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
+      expect(recording.shown.length).toBeGreaterThan(50);
+      for (const [position, { tick, crc }] of all.entries()) {
+        const { sum } = checksumOf(recording, position);
+        expect([recording.snapshot(position).tick, sum]).toEqual([tick, crc]);
+      }
+    },
+  );
 
   it('is between two snapshots by their ticks', async () => {
     const recording = await recorded();
