@@ -117,11 +117,21 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
       const places = [await pixelsOf(1 * 32 + 7, 46 * 32 + 9), await pixelsOf(20 * 32 + 7, 12 * 32 + 9)];
       return (await Promise.all(places.map((place) => pixelsAround(place, 1)))).flat();
     };
+    const choose = (look: string) =>
+      opened.page.evaluate((value) => {
+        const select = document.querySelector<HTMLSelectElement>('[aria-label="how the picture looks"]')!;
+        select.value = value;
+        select.dispatchEvent(new Event('change'));
+      }, look);
+    await choose('tiles');
     // The picture is drawn again when its size is known.
     await expect.poll(coloursOf).toEqual([
       [0xa7, 0x9a, 0x86, 255],
       [0, 0, 0, 0],
     ]);
+    await choose('game');
+    // The map has a sky.
+    await expect.poll(async () => (await coloursOf())[1]![3]).toBe(255);
   });
 
   it('has a rectangle around what a client shows in a window of 16 to 9: an area of 1150 × 1000 units', async () => {
