@@ -31,8 +31,8 @@ export function heading(reportData: ReportData): HTMLElement {
           { class: 'facts' },
           ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
         ),
+        connectionStories(connections),
       ),
-    connectionStories(connections),
     causes.length + findings.length > 0 && findingList(causes, findings),
   );
 }
