@@ -27,6 +27,7 @@ export type { GameLayer, GameMap } from '../container/map/game-map.ts';
 export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
 export { EventFinder } from '../events/recording-events.ts';
+export type { ScoreUnit } from '../events/score.ts';
 export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
 export type { StreamSummary, Summary } from './summary.ts';
 

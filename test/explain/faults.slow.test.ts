@@ -68,8 +68,10 @@ const seeds = 5;
 /** The kinds of which only sums tell, and flipped bits: in the deltas of a single player they are in items of one type each time, as a fault of the server is. */
 const ofSums = [
   ...['not removed', 'an old state sent', 'an old state counted', 'a late change', 'shifted fields', 'sign error'],
-  ...["another item's base", 'flipped bit'],
+  ...["another item's base", 'flipped bit', 'checksum of the tick before', 'checksum without extended items'],
 ];
+
+const right = (name: string) => (ofSums.includes(name) ? ['first', 'first three'] : ['shown']);
 
 describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults }))(
   '%s',
@@ -89,7 +91,7 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
       expect(outcomes).not.toContain('another item');
       expect(outcomes.length).toBeGreaterThanOrEqual(seeds);
       if (name in faultCases || name in structuralFaults)
-        expect(outcomes).toContain(ofSums.includes(name) ? 'first' : 'shown');
+        expect(outcomes.filter((outcome) => right(name).includes(outcome)).length).toBeGreaterThan(0);
     });
   },
 );
