@@ -106,7 +106,7 @@ const noRecords: readonly RecordingEntry[] = [];
 const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_large']);
 
 /** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
-const neverWritten: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
+const oddPacketCodes: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
 
 /** The messages needed to rebuild snapshots, by their first byte. */
 const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
@@ -259,7 +259,7 @@ export class Connection implements ConnectionStream {
   /** What the packet that was read last has although no game writes it: nearly none has any. */
   #warned: readonly Odd[] = none;
   readonly #warn: Warn = (code, offset, args = {}) => {
-    if (neverWritten.has(code)) this.#warned = [...this.#warned, { code, offset, args }];
+    if (oddPacketCodes.has(code)) this.#warned = [...this.#warned, { code, offset, args }];
   };
 
   /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */

@@ -2,24 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { Failure, type ReceivedDelta } from '../../src/explain/failure.ts';
 import { hypotheses } from '../../src/explain/hypotheses/index.ts';
 import { type Cause, Search, type Statement, unlessContradicted } from '../../src/explain/hypothesis.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { ints } from '../support/packet-builder.ts';
 import { type Item, key, snapshotOf } from '../support/readers.ts';
-
-const protocol = protocolOf('0.7');
-const [laser, pickup, playerInfo] = [3, 4, 11] as const;
-
-// Sums: pickup 17 is 3,785, pickup 18 is 4,001, laser 2 is 150, player 0 is 8.
-const items: readonly Item[] = [
-  [pickup, 17, 1000, 2000, 785],
-  [pickup, 18, 1600, 2400, 1],
-  [laser, 2, 10, 20, 30, 40, 50],
-  [playerInfo, 0, 8, 0, 0],
-];
-const base = () => snapshotOf(...items);
-const sumOfBase = 3785 + 4001 + 150 + 8;
+import { base, items, laser, pickup, playerInfo, protocol, sumOfBase } from '../support/small-base.ts';
 
 function failureOf(delta: readonly number[], announced: number, more: Partial<ReceivedDelta> = {}): Failure {
   const payload = Uint8Array.from(ints(...delta));

@@ -264,12 +264,7 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
-    ...versionRows(stream),
-    ...newerRows(stream, summary),
-    ...tuningRows(stream),
-    ...oddRows(stream, summary, theme),
-    ...highClientRows(stream, summary),
-    ...lateRows(stream, summary),
+    ...contentRows(stream, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -300,12 +295,7 @@ function connectionRows(
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, endText(connection, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
-    ...versionRows(stream),
-    ...newerRows(stream, summary),
-    ...tuningRows(stream),
-    ...oddRows(stream, summary, theme),
-    ...highClientRows(stream, summary),
-    ...lateRows(stream, summary),
+    ...contentRows(stream, summary, theme),
     ['loss', ...loss(connection, theme)],
     ...(verbose ? storyRows(connection, stream, start, theme) : []),
     ...(stream.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
@@ -314,6 +304,16 @@ function connectionRows(
     ['rates', ...commas(rateTexts(rates.stretches))],
   ];
 }
+
+/** What a demo and a connection tell alike: versions, tuning, and values that are new, odd or late. */
+const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
+  ...versionRows(stream),
+  ...newerRows(stream, summary),
+  ...tuningRows(stream),
+  ...oddRows(stream, summary, theme),
+  ...highClientRows(stream, summary),
+  ...lateRows(stream, summary),
+];
 
 /** The messages of the other version, and how sure that is. */
 function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
