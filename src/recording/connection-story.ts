@@ -105,7 +105,7 @@ const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWai
 };
 
 /** The chunk that waited longest for its acknowledgement, and got it. */
-export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol: Protocol): ChunkWait | undefined {
+export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol): ChunkWait | undefined {
   return slowest && waitOf(slowest, slowest.seconds, protocol);
 }
 
@@ -114,7 +114,7 @@ export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol
  * some chunks are always under way.
  */
 export function stuckChunk(
-  sequence: CapturedSequence<Uint8Array>,
+  sequence: CapturedSequence,
   receiver: Heartbeat,
   protocol: Protocol,
 ): ChunkWait | undefined {
