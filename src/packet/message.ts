@@ -207,7 +207,7 @@ const intsBefore = new Int32Array(6);
 
 /**
  * What {@link snapshotMessage} finds in `bytes`, if they are such a message from the first byte to the last; undefined for one with any
- * flaw. It makes no message of values with places, which takes as long as reading a small snapshot: with that, captures took 1.17
+ * flaw. It makes no message of values with places, which takes as long as reading a small snapshot: with that, captures took 1.1
  * times as long.
  */
 export function wholeSnapshotMessage(

@@ -113,11 +113,7 @@ export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol):
  * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end of a capture
  * some chunks are always under way.
  */
-export function stuckChunk(
-  sequence: CapturedSequence,
-  receiver: Heartbeat,
-  protocol: Protocol,
-): ChunkWait | undefined {
+export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
   for (const vital of sequence.unacknowledged) {
     const [heard, sent] = [receiver.last - vital.time, vital.lastTime - vital.time];
     const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);

@@ -370,9 +370,7 @@ export class Connection implements ConnectionStream {
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
     const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
-    return isOrdinary
-      ? this.#chunks(packet, entry, direction)
-      : this.#withOddities(packet, code, entry, direction);
+    return isOrdinary ? this.#chunks(packet, entry, direction) : this.#withOddities(packet, code, entry, direction);
   }
 
   *#withOddities(

@@ -113,9 +113,14 @@ export class ItemValues {
     }
     const { ints, keys, starts, sizes, count } = delta;
     let item = 0;
+    let isRegistered = false;
     for (let i = 0; i < count; i++) {
       const number = typeOf(keys[i]!);
-      if (number === 0) this.#register(snapshot);
+      // One look at the snapshot finds all registrations.
+      if (number === 0 && !isRegistered) {
+        this.#register(snapshot);
+        isRegistered = true;
+      }
       const watched = this.#watchedOf(number);
       if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
       // Updates mostly have the order of the items.
@@ -163,7 +168,13 @@ export class ItemValues {
     const { protocol } = this.#types!;
     const type = this.#types!.of(number);
     const rules = type ? rulesOf(type, protocol.version) : '';
-    const known = type ? getOr(getOr(knownIn, protocol, () => new Map()), type, () => knownOf(type, rules)) : [];
+    const known = type
+      ? getOr(
+          getOr(knownIn, protocol, () => new Map()),
+          type,
+          () => knownOf(type, rules),
+        )
+      : [];
     const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
     if (number < firstLocalType) this.#plain[number] = made;
     else {
