@@ -128,7 +128,7 @@ export async function writePng({ width, height, pixels }: Bitmap, deflate: Defla
     chunk('IDAT', await deflate(rows)),
     chunk('IEND', new Uint8Array()),
   ];
-  return Uint8Array.from([...magic, ...chunks.flatMap((one) => [...one])]);
+  return Uint8Array.from([...magic, ...chunks.flatMap((bytes) => [...bytes])]);
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
