@@ -296,7 +296,7 @@ function sizeTitle({ numbers, items, protocol, isShown, about }: SaidCause): str
     return `items ${isShown ? 'have' : 'may have'} the sizes of ${mixed}, though the connection is of ${protocol.version}`;
   const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
   if (found !== undefined)
-    return `${name} ${isShown ? 'came' : 'may come'} with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
+    return `${name} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
   const agreed = protocol.sizeOf(type);
   const has = (base: string, third: string) => (isShown ? third : `may ${base}`);
   if (size === undefined) return `${name} ${has('have', 'has')} another size here`;
