@@ -149,7 +149,7 @@ export function repeatedParts(received: ReceivedDelta): number[] {
 export const sameParts = (parts: readonly Uint8Array[], others: readonly Uint8Array[] = []): number[] =>
   parts.flatMap((part, i) => (isSame(part, others[i]) ? [i] : []));
 
-const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
+export const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
   part.length === other?.length && part.every((byte, i) => byte === other[i]);
 
 /** Whether parts make a sound delta with the announced checksum. */

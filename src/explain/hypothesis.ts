@@ -12,6 +12,7 @@ export const causes = [
   'unregistered',
   'too_large',
   'damaged',
+  'unreadable',
   'not_removed',
   'not_counted',
   'not_sent',

@@ -3,6 +3,7 @@ import { partBytes } from '../../stats/tally.ts';
 import {
   countedAnew,
   hasChecksum,
+  isSame,
   type Layout,
   layoutOf,
   makeAnnouncedSum,
@@ -22,12 +23,17 @@ export const mixedParts = hypothesis({
   },
 });
 
-/** Parts that make the sum in another order, or with one of the snapshot before. */
+/** A full part that is there twice, and parts that make the sum in another order, or with one of the snapshot before. */
 function* placedPart(failure: Failure, search: Search): Iterable<Found> {
   const parts = partsOf(failure.received);
   if (parts.length < 2) return;
   const { previous } = failure.received;
   for (let i = 0; i < parts.length; i++) {
+    const twin = parts.findIndex((part, k) => k > i && part.length === partBytes && isSame(part, parts[i]));
+    if (twin > 0) {
+      yield { about: 'twice', numbers: { part: i, with: twin }, standing: 'shown' };
+      return;
+    }
     for (let k = i + 1; k < parts.length; k++) {
       if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
       yield { about: 'exchanged', numbers: { part: i, with: k }, standing: 'shown' };
