@@ -203,6 +203,12 @@ describe('mixed_parts', () => {
     expect(fitsOf('mixed_parts', failureOf([], sumOfBase + 45, more))).toEqual(['part=1 with=2']);
   });
 
+  it('two full parts have the same bytes', () => {
+    const full = Uint8Array.from({ length: 900 }, (_, i) => i % 64);
+    const parts = { payload: Uint8Array.from([...full, ...full, 1, 1]), partEnds: [900, 1800, 1802] };
+    expect(fitsOf('mixed_parts', failureOf([], 0, parts))).toEqual(['part=0 with=1']);
+  });
+
   it('a part contains the bytes of the snapshot before', () => {
     const [first, second] = [new Uint8Array(900).fill(2), new Uint8Array(40).fill(1)];
     const parts = { payload: Uint8Array.from([...first, ...second]), partEnds: [900, 940] };

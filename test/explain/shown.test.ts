@@ -108,8 +108,8 @@ describe('damage is shown by direct evidence', () => {
     types.map((type, i) => [made('damaged', standing, { about: 'bit', keys: [(type << 16) | i] })]);
 
   it('of unreadable deltas that break at different places', () => {
-    expect(shownIn(notesOf(broken(1)))).toEqual(['damaged']);
-    expect(shownIn(notesOf(broken(1), broken(2), broken(3)))).toEqual(['damaged']);
+    expect(shownIn(notesOf(broken(1)))).toEqual(['unreadable']);
+    expect(shownIn(notesOf(broken(1), broken(2), broken(3)))).toEqual(['unreadable']);
     // A size that the server has wrong breaks all of them after one item.
     expect(shownIn(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe('damage is shown by direct evidence', () => {
   it('not where something else explains much of it', () => {
     const other = [...broken(1), made('mixed_parts', 'repeats')];
     expect(shownIn(notesOf(other, broken(2), broken(3)))).toEqual([]);
-    expect(shownIn(notesOf(other, broken(2), broken(3), broken(4)))).toEqual(['damaged']);
+    expect(shownIn(notesOf(other, broken(2), broken(3), broken(4)))).toEqual(['unreadable']);
   });
 
   it('and says how many deltas cannot be read', () => {
