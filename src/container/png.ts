@@ -125,7 +125,7 @@ export async function writePng({ width, height, pixels }: Bitmap, deflate: Defla
   view.setUint32(4, height);
   head.set([8, 6, 0, 0, 0], 8);
   const chunks = [chunk('IHDR', head), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
-  return Uint8Array.from([...magic, ...chunks.flatMap((one) => [...one])]);
+  return Uint8Array.from([...magic, ...chunks.flatMap((bytes) => [...bytes])]);
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
