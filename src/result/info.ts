@@ -228,6 +228,10 @@ export const demoFields = {
   ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
+  longest_replay: ofRow.orAbsent.int(
+    'ticks from a keyframe to the next one or the end, at most: a jump to any tick replays no more; absent without keyframes',
+    ({ stream }) => (stream.kinds.snapshot > 0 ? stream.longestReplay : undefined),
+  ),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'most_items')),
   most_bytes: ofRow.int('bytes of the largest snapshot in memory', ({ stream }) => stream.peaks.snapshotBytes),

@@ -232,7 +232,9 @@ describe('the phrases for', () => {
     expect(phrasesOf('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
     expect(phrasesOf('sv_killmsg', 0, 0, -1, 0)).toEqual(['ann killed by the world']);
     expect(phrasesOf('sv_killmsg', -1, 0, 1, 1)).toEqual(['ann killed by somebody of red with gun, flag in hand']);
-    expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
+    expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual([
+      'ann killed by player 9 (not in the snapshots) with weapon 9',
+    ]);
   });
 
   it('chat', () => {
