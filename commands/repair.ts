@@ -35,8 +35,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
   await printReport(renderRepair(opened.name, demo, repair, work.theme), work);
-  const { losses } = repairer.losses;
-  const isWhole =
-    !recorder.hasOneTick && losses.count + losses.messages + repairer.keptMismatches === 0 && !header.isMapWrong;
+  const { losses, keptMismatches } = repairer.losses;
+  const isWhole = !recorder.hasOneTick && losses.count + losses.messages + keptMismatches === 0 && !header.isMapWrong;
   return isWhole ? exit.fine : exit.finding;
 }

@@ -1,6 +1,6 @@
 import { JoinedRanges } from '../src/edit/concat.ts';
+import type { Losses } from '../src/edit/losses.ts';
 import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src/edit/markers.ts';
-import type { Losses } from '../src/edit/repair.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';

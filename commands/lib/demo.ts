@@ -1,8 +1,8 @@
 import { attempt } from '../../src/bytes/diagnostic.ts';
 import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
+import { type Losses, LossFilter, requireSnapshots } from '../../src/edit/losses.ts';
 import { markersOf } from '../../src/edit/markers.ts';
-import { type Losses, LossFilter, requireSnapshots } from '../../src/edit/repair.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/registry.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
@@ -93,9 +93,12 @@ export class DemoWork {
    */
   async readSure(opened: Opened, add: Add, concerns?: (ticks: TickRange) => boolean): Promise<Losses> {
     let isDone = false;
-    const filter = new LossFilter((entry) => {
-      isDone ||= add(entry) === true;
-    }, concerns);
+    const filter = new LossFilter(
+      (entry) => {
+        isDone ||= add(entry) === true;
+      },
+      { concerns },
+    );
     await this.read(opened, (entry) => {
       this.detectEnding(entry);
       filter.add(entry);

@@ -158,9 +158,8 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { ThreadPool } = await import('./threads/pool.ts');
-      // A thread that reads a long recording takes up to 128 MB. The first versions of Node 20 lack this function.
-      const room = Math.floor((process.availableMemory?.() ?? Infinity) / 2 ** 27);
+      const { processLimits, ThreadPool, threadsWithin } = await import('./threads/pool.ts');
+      const room = threadsWithin(processLimits());
       if (room < 2) return undefined;
       const { isTerminal, columns, colors } = stdout;
       const pool = new ThreadPool(Math.min(count, room), { isTerminal, columns, colors });

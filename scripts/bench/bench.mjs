@@ -60,7 +60,7 @@ function samples() {
 }
 
 function heading() {
-  return `## ${machine()}\n\nMedians of ${runs} runs in turn; of a shared machine only ratios within one run mean much.`;
+  return `## ${machine()}\n\nComputing time (user and system), medians of ${runs} runs in turn; of a shared machine only ratios within one run mean much.`;
 }
 
 async function whole(files) {

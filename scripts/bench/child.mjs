@@ -1,9 +1,8 @@
 // Measures processes from outside.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
 export const root = join(import.meta.dirname, '../..');
@@ -16,29 +15,22 @@ export function jsonOf(args) {
   return JSON.parse(stdout);
 }
 
-/** The seconds from start to end of a Node process, whose output is ignored. */
-export function secondsOf(args) {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: root });
-  if (status !== 0) throw new Error(`node ${args.join(' ')}: exit ${status}\n${stderr}`);
-  return (performance.now() - start) / 1000;
+/** Bash times the command alone and counts what it prints: `3` is where its errors go, `4` where the times go. */
+const timed = `set -o pipefail; TIMEFORMAT='%3U %3S'; { time "$@" 2>&3; } 3>&2 2>&4 | wc -c`;
+
+/** Runs Node. Its computing time in seconds (user and system, all threads, from start to end), and how many bytes it prints into a pipe. */
+export function measured(args) {
+  const run = spawnSync('bash', ['-c', timed, 'bash', process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    cwd: root,
+  });
+  if (run.status !== 0) throw new Error(`node ${args.join(' ')}: exit ${run.status}\n${run.stderr}`);
+  const [user, system] = run.output[4].split(' ').map(Number);
+  return { seconds: user + system, bytes: Number(run.stdout) };
 }
 
-/** The seconds and bytes of a Node process that writes to a pipe, which is read as fast as possible. */
-export function pipedFrom(args) {
-  const start = performance.now();
-  let bytes = 0;
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: root });
-  child.stdout.on('data', (piece) => {
-    bytes += piece.length;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', () => resolve({ bytes, seconds: (performance.now() - start) / 1000 }));
-  });
-}
-
-/** The elapsed and the CPU seconds of a Node process and its peak memory in MB, which it reports at its end. */
+/** The computing time of a Node process in seconds and its peak memory in MB, which it reports at its end. */
 export function peakOf(args) {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
   try {
@@ -46,9 +38,9 @@ export function peakOf(args) {
     const reported = join(place, 'reported');
     const report = `require('fs').writeFileSync(${JSON.stringify(reported)}, JSON.stringify(process.resourceUsage()))`;
     writeFileSync(reporter, `process.on('exit', () => ${report});\n`);
-    const seconds = secondsOf(['--require', reporter, ...args]);
-    const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(reported, 'utf8'));
-    return { seconds, computing: (userCPUTime + systemCPUTime) / 1e6, megabytes: (maxRSS * 1024) / 1e6 };
+    const { seconds } = measured(['--require', reporter, ...args]);
+    const { maxRSS } = JSON.parse(readFileSync(reported, 'utf8'));
+    return { seconds, megabytes: (maxRSS * 1024) / 1e6 };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

@@ -20,13 +20,16 @@ const [
 ] = process.argv.slice(2);
 const itemCounts = [16, 32, 64, 128, 256, 512, 1024];
 const connectionCounts = [3, 6, 12, 24, 48, 72, 96, 129];
+/** The commands that read a whole recording. */
+const commands = ['checksum', 'info', 'stats', 'dump -t ndjson'].map((command) => command.split(' '));
+const costs = ['computing_seconds', 'peak_megabytes'];
 const snapshots = 300;
 const rounds = 25;
 
 console.log(machine());
 print('items', ['items', 'microseconds_per_snapshot'], ofItems());
-print('length', ['megabytes', 'computing_seconds', 'seconds', 'peak_megabytes'], ofLength());
-print('connections', ['connections', 'computing_seconds', 'seconds', 'peak_megabytes'], ofConnections());
+for (const command of commands) print(command.join(' '), ['megabytes', ...costs], ofLength(command));
+print('connections', ['connections', ...costs], ofConnections());
 
 function ofItems() {
   const demos = itemCounts.map((items) => demoOfItems(items, snapshots));
@@ -53,25 +56,26 @@ function replay(demo) {
   if (count !== snapshots) throw new Error(`${count} of ${snapshots} snapshots`);
 }
 
-function ofLength() {
-  return processes('grown.demo', sizes.split(','), (path, size) => writeRepeated(file, path, Number(size) * 1e6) / 1e6);
+function ofLength(command) {
+  const write = (path, size) => writeRepeated(file, path, Number(size) * 1e6) / 1e6;
+  return processes(command, 'grown.demo', sizes.split(','), write);
 }
 
 function ofConnections() {
-  return processes('grown.pcap', connectionCounts, (path, count) => writeConnections(capture, path, count));
+  return processes(['checksum'], 'grown.pcap', connectionCounts, (path, count) =>
+    writeConnections(capture, path, count),
+  );
 }
 
-/** The cost of `checksum` of files that grow; `write` writes one and returns its size. */
-function processes(name, sizes, write) {
+/** The cost of a command for files that grow; `write` writes one and returns its size. */
+function processes(command, name, sizes, write) {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-growth-'));
   try {
     const path = join(place, name);
     return sizes.map((size) => {
       const written = write(path, size);
-      const runs = Array.from({ length: 3 }, () => peakOf([launcher, 'checksum', '--summary', '--jobs', '1', path]));
-      // On a shared machine CPU time varies less than elapsed time.
-      const middle = (figure) => median(runs.map((run) => run[figure]));
-      return [written, middle('computing'), middle('seconds'), Math.max(...runs.map((run) => run.megabytes))];
+      const runs = Array.from({ length: 3 }, () => peakOf([launcher, ...command, '--jobs', '1', path]));
+      return [written, median(runs.map((run) => run.seconds)), Math.max(...runs.map((run) => run.megabytes))];
     });
   } finally {
     rmSync(place, { recursive: true, force: true });

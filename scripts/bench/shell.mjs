@@ -1,8 +1,8 @@
-// Measures whole processes, alternating with `node -e 0`, as medians; also memory, and text through a pipe. `npm run
-// build` first. Usage: node scripts/bench/shell.mjs [FILE] [RUNS]; prints JSON.
+// Measures the computing time of whole processes, alternating with `node -e 0`, as medians; also memory, and text through
+// a pipe. `npm run build` first. Usage: node scripts/bench/shell.mjs [FILE] [RUNS]; prints JSON.
 import { statSync } from 'node:fs';
 import process from 'node:process';
-import { launcher, peakOf, pipedFrom, secondsOf } from './child.mjs';
+import { launcher, measured, peakOf } from './child.mjs';
 import { median } from './median.mjs';
 
 const [file = 'samples/vanilla-dm1.demo', runs = '9'] = process.argv.slice(2);
@@ -16,7 +16,7 @@ const calls = {
 const times = Object.fromEntries(Object.keys(calls).map((call) => [call, []]));
 for (let run = -2; run < Number(runs); run++) {
   for (const [call, args] of Object.entries(calls)) {
-    const seconds = secondsOf(args);
+    const { seconds } = measured(args);
     if (run >= 0) times[call].push(seconds);
   }
 }
@@ -29,7 +29,7 @@ const processes = Object.entries(times).map(([call, list]) => {
 const peak = peakOf([launcher, 'checksum', file]);
 const dumps = [];
 for (let run = 0; run < Math.min(5, Number(runs)); run++) {
-  dumps.push(await pipedFrom([launcher, 'dump', '-t', 'ndjson', file]));
+  dumps.push(measured([launcher, 'dump', '-t', 'ndjson', file]));
 }
 const seconds = median(dumps.map((dump) => dump.seconds));
 const { bytes } = dumps[0];

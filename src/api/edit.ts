@@ -7,7 +7,7 @@ import { ClientDemo, type ClientDemoStart } from '../edit/client-demo.ts';
 import { Concat } from '../edit/concat.ts';
 import { type Edit, Editor } from '../edit/editor.ts';
 import { DemoRepair } from '../edit/header-repair.ts';
-import { requireSnapshots } from '../edit/repair.ts';
+import { requireSnapshots } from '../edit/losses.ts';
 import { type Emit, Slicer } from '../edit/slice.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { formats } from '../recording/all-formats.ts';

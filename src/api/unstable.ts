@@ -28,7 +28,7 @@ export type { Payload } from '../decode/payload.ts';
 export type * from '../edit/client-demo.ts';
 export type * from '../edit/concat.ts';
 export type * from '../edit/editor.ts';
-export type { LossFilter } from '../edit/repair.ts';
+export type { LossFilter } from '../edit/losses.ts';
 export type * from '../edit/slice.ts';
 export type * from '../edit/state-messages.ts';
 export type { OfStream } from '../events/events.ts';

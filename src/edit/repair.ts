@@ -1,196 +1,29 @@
-import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
-import type { DemoFrame } from '../container/demo/chunk.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
-import type { TickRange } from '../protocol/ticks.ts';
 import { AnnouncedChecksums } from '../recording/checksums.ts';
-import { neverWritten } from '../recording/never-written.ts';
-import type {
-  ChunkEntry,
-  HeaderEntry,
-  MessageEntry,
-  RecordingEntry,
-  SnapshotEntry,
-  TickEntry,
-} from '../recording/record.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
+import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { copyOf } from '../snapshot/builder.ts';
+import { LossFilter, type LossInput, type SumCheck } from './losses.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
 /*
- * Repair writes only what can be trusted. Deltas are made from the snapshot before them, so one that is damaged spoils all up to the next full
- * one:
+ * `LossFilter` decides what can be trusted. In a demo that a server recorded for a player, checksums decide, and they come later than what
+ * they are of. So the records wait here until the sum of their snapshot is known, and go on in their order:
  *
- *   read        full  delta  DAMAGE  delta  delta  full  delta
- *   trusted?    yes   yes    no      no     no     yes   yes
- *   written     full  delta                        full  delta       the ticks between are one `Loss`
+ *   read       snapshot 1   its message   …   snapshot 2 (delta)   its message
+ *   known                   right: go on
+ *                           wrong: is it the snapshot, or only the announcement? ▶ wait ▶ right: snapshot 2 is made from snapshot 1,
+ *                                                                                        so only the announcement was wrong
  *
- * Two classes, one after the other:
- *
- *   Repairer      is this snapshot trusted (`#isGood`)? Damage says no. A full one without a flaw says yes. Where a server announces
- *                 checksums, those decide: the snapshot is held until the message with its sum has come (`#held`), and if its sum is
- *                 wrong, until the next one shows whether the snapshot or only the announcement was (`#doubted`).
- *   LossFilter    leaves out what is not trusted, with its tick markers, and counts. A marker without a snapshot would mean that
- *                 nothing changed; so during a loss a marker is kept only where it has a message.
- *
- * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before their contents.
+ * A snapshot waits for its message until the next chunk that is none.
  */
 
-export interface Loss {
-  readonly from: number;
-  readonly to: number;
-  /** The number of snapshots in the file; there may have been more if chunk framing was lost. */
-  readonly snapshots: number;
-  readonly cause: Diagnostic | undefined;
-  /** The tick of the full snapshot after which the recording is reliable again. */
-  readonly next: number | undefined;
-}
+/** The maximum number of records that wait. */
+const maxWaiting = 512;
 
-export interface Losses {
-  readonly ranges: readonly Loss[];
-  readonly count: number;
-  readonly snapshots: number;
-  readonly messages: number;
-}
-
-/** The maximum number of ranges that are kept; more are only counted. */
-const maxRanges = 1000;
-
-type LossInput =
-  | Exclude<RecordingEntry, ChunkEntry>
-  | { readonly record: 'chunk'; readonly chunk: Pick<DemoFrame, 'kind'> };
-
-interface OpenLoss {
-  readonly from: number;
-  snapshots: number;
-  cause: Diagnostic | undefined;
-}
-
-/**
- * Leaves out the data that damage makes unreliable: an unreadable snapshot and those up to the next full one, which are
- * deltas based on it. Their ticks are left out as well, except those with messages: a tick without a snapshot would
- * mean that nothing changed. Requires the records of chunks (`parts`).
- */
-export class LossFilter {
-  readonly losses = { ranges: [] as Loss[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
-  readonly #emit: Emit;
-  readonly #concerns: (ticks: TickRange) => boolean;
-  #loss: OpenLoss | undefined;
-  #cause: Diagnostic | undefined;
-  /** The pending tick marker, which waits for the record after it. */
-  #pendingTick: TickEntry | undefined;
-  /** The chunk whose record has not arrived yet. */
-  #chunk: 'snapshot' | 'message' | undefined;
-  #lastTick = -1;
-  /** The tick of the last marker that was kept. */
-  #keptTick = -1;
-
-  /** @param concerns whether a loss of these ticks counts */
-  constructor(emit: Emit, concerns: (ticks: TickRange) => boolean = () => true) {
-    this.#emit = emit;
-    this.#concerns = concerns;
-  }
-
-  add(entry: LossInput): void {
-    if (entry.record === 'chunk') {
-      const { kind } = entry.chunk;
-      if (kind === 'header' || kind === 'map' || kind === 'unknown') return;
-      this.#settle();
-      if (kind !== 'tick') this.#chunk = kind === 'message' ? 'message' : 'snapshot';
-    } else if (entry.record === 'tick') {
-      this.#settle();
-      this.#release();
-      this.#pendingTick = { ...entry };
-      this.#lastTick = entry.tick;
-      this.#cause = undefined;
-    } else if (entry.record === 'snapshot' && (entry.uncertain || !entry.snapshot)) {
-      this.#chunk = undefined;
-      this.#lose();
-    } else {
-      if (entry.record === 'snapshot' && this.#loss) this.#close(this.#loss, entry.tick);
-      if (entry.record === 'message' && this.#chunk === 'snapshot') this.#settle();
-      if (entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') this.#onError(entry.diagnostic);
-      if (entry.record === 'snapshot' || entry.record === 'message') {
-        this.#chunk = undefined;
-        this.#release(entry.record === 'message');
-      }
-      this.#emit(entry);
-    }
-  }
-
-  finish(): void {
-    this.#settle();
-    this.#release();
-    if (this.#loss) this.#close(this.#loss, undefined);
-  }
-
-  #onError(cause: Diagnostic): void {
-    if (ofFraming.has(cause.code)) {
-      this.#settle();
-      this.#loss ??= { from: this.#pendingTick?.tick ?? this.#lastTick + 1, snapshots: 0, cause };
-    }
-    this.#cause = cause;
-    if (this.#loss) this.#loss.cause ??= cause;
-  }
-
-  /** Reports the preceding chunk, which has no record, as unreadable. */
-  #settle(): void {
-    const tick = Math.max(0, this.#lastTick);
-    if (this.#chunk === 'message' && this.#concerns({ from: tick, to: tick })) this.losses.messages++;
-    if (this.#chunk === 'snapshot') this.#lose();
-    this.#chunk = undefined;
-  }
-
-  #lose(): void {
-    this.#loss ??= { from: this.#lastTick, snapshots: 0, cause: this.#cause };
-    this.#loss.snapshots++;
-    this.#cause = undefined;
-  }
-
-  #close({ from: stated, snapshots, cause }: OpenLoss, next: number | undefined): void {
-    this.#loss = undefined;
-    this.#cause = undefined;
-    const to = next === undefined ? Infinity : next - 1;
-    // A marker after the next snapshot's tick is damaged itself.
-    const from = stated <= to ? stated : Math.min(stated, this.#keptTick + 1);
-    if (!this.#concerns({ from, to })) return;
-    const { losses } = this;
-    losses.count++;
-    losses.snapshots += snapshots;
-    if (losses.ranges.length < maxRanges) losses.ranges.push({ from, to, snapshots, cause, next });
-  }
-
-  /** Emits the pending marker; during a loss only if a record belongs to it. */
-  #release(hasContent = false): void {
-    const tick = this.#pendingTick;
-    this.#pendingTick = undefined;
-    if (!tick || (!hasContent && this.#loss)) return;
-    this.#keptTick = tick.tick;
-    this.#emit(tick);
-  }
-}
-
-/** Errors that stop the reading of chunks until the next keyframe or for good. */
-const ofFraming: ReadonlySet<string> = new Set([
-  'framing_lost',
-  'no_keyframe_left',
-  'truncated_chunk',
-  'bad_tick',
-  'step_before_tick',
-  'missing_tick',
-  'bad_map_size',
-  'truncated_map',
-]);
-
-/** Whether ticks are only left out because of such signs: their snapshots may be right. */
-export const areInDoubt = ({ ranges }: Losses): boolean =>
-  ranges.every(({ cause }) => cause && neverWritten.has(cause.code));
-
-/** The maximum number of records after a snapshot that wait until it is known to be right. */
-const maxHeld = 256;
-
-interface Held {
-  readonly snapshot: SnapshotEntry;
-  readonly rest: LossInput[];
+interface Waiting<Entry extends LossInput = LossInput> {
+  entry: Entry;
+  sum: SumCheck | undefined;
 }
 
 /**
@@ -204,50 +37,32 @@ export class Repairer {
   /** The number of deltas that were recorded with the sizes of another version. */
   wrongSizes = 0;
   checksums: AnnouncedChecksums | undefined;
-  /** Snapshots with another checksum than announced that are kept: none before was right, or the next one is. */
-  keptMismatches = 0;
-  #isGood = true;
-  /** Whether the snapshot of the last chunk has not been read: there is none if it is damaged. */
-  #isDue = false;
-  #cause: Diagnostic | undefined;
-  #isFlawed = false;
-  #isMessage = false;
-  /** The snapshot whose checksum is not announced yet. */
-  #held: Held | undefined;
-  /** The snapshot before it, if its checksum is wrong: either it is damaged, or only the announcement. The next one decides. */
-  #doubted: (Held & { readonly cause: Diagnostic }) | undefined;
   #sizeOf: SizeOf = () => 0;
+  #waiting: Waiting[] = [];
+  /** The snapshot whose checksum is not announced yet. */
+  #unknown: Waiting<SnapshotEntry> | undefined;
+  /** The one before it, if its checksum is wrong: the next one decides. */
+  #doubted: Waiting<SnapshotEntry> | undefined;
 
   constructor(emit: Emit) {
-    this.losses = new LossFilter(emit);
+    this.losses = new LossFilter(
+      (entry) => {
+        if (entry.record === 'snapshot') this.#count(entry);
+        emit(entry);
+      },
+      { isStrict: true },
+    );
   }
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'chunk') this.#chunk(entry.chunk.kind);
-    else if (entry.record === 'diagnostic') this.#diagnostic(entry.diagnostic);
-    else if (entry.record === 'message') this.#compare(entry);
-    const holder = this.#held ?? this.#doubted;
     if (entry.record === 'header') this.#header(entry);
-    else if (entry.record === 'snapshot') this.#snapshot(entry);
-    else if (holder) this.#hold(entry, holder.rest);
-    else this.losses.add(entry);
+    else if (!this.checksums) this.losses.add(entry);
+    else this.#hold(entry, this.checksums);
   }
 
   finish(): void {
     this.#release();
-    this.#decide(false);
     this.losses.finish();
-  }
-
-  #chunk(kind: ChunkEntry['chunk']['kind']): void {
-    if (this.#isDue) {
-      this.#decide(false);
-      this.#isGood = false;
-    }
-    this.#isDue = kind === 'snapshot' || kind === 'delta';
-    this.#isMessage = kind === 'message';
-    this.#isFlawed = false;
-    if (!this.#isMessage) this.#release();
   }
 
   #header(entry: HeaderEntry): void {
@@ -259,106 +74,68 @@ export class Repairer {
     this.losses.add({ ...entry, stream: { number, client, server, mapChanges, protocol } });
   }
 
-  #diagnostic(diagnostic: Diagnostic): void {
-    const { code, severity } = diagnostic;
-    const isDamage = severity === 'error' || neverWritten.has(code);
-    if (!isDamage || (this.#isMessage && !ofFraming.has(code))) return;
-    // It comes after the held snapshot.
-    this.#release();
-    this.#onDamage(diagnostic);
+  #count({ kind, stream }: SnapshotEntry): void {
+    if (kind === 'delta' && stream.protocol.sizeOf !== this.#sizeOf) this.wrongSizes++;
   }
 
-  #onDamage(cause: Diagnostic): void {
-    this.#isGood = false;
-    this.#isFlawed = true;
-    this.#cause ??= { ...cause, severity: 'error' };
+  #hold(entry: RecordingEntry, checksums: AnnouncedChecksums): void {
+    if (entry.record === 'chunk' && entry.chunk.kind !== 'message' && this.#unknown) this.#release();
+    if (entry.record === 'snapshot' && entry.snapshot) {
+      checksums.onSnapshot(entry);
+      // The payload is in memory that may be used again before its message is read.
+      this.#unknown = { entry: { ...entry, payload: entry.payload?.slice() }, sum: undefined };
+      this.#waiting.push(this.#unknown);
+    } else {
+      this.#waiting.push({ entry: lasting(entry), sum: undefined });
+      if (entry.record === 'message') this.#compare(entry, checksums);
+    }
+    if (!(this.#unknown ?? this.#doubted) || this.#waiting.length > maxWaiting) this.#release();
   }
 
-  #snapshot(entry: SnapshotEntry): void {
-    this.#isDue = false;
-    if (entry.kind === 'snapshot' && !this.#isFlawed) this.#isGood = true;
-    if (!this.checksums || !entry.snapshot) {
-      this.#keep(entry);
+  /** Compares the checksum of the last snapshot with the one that a message announces. */
+  #compare({ head, message }: MessageEntry, checksums: AnnouncedChecksums): void {
+    const unknown = this.#unknown;
+    if (!unknown || !head.type?.name.startsWith('snap')) return;
+    const { tick, offset, kind } = unknown.entry;
+    const announced = checksums.onMessage(message);
+    if (announced?.tick !== tick) return;
+    const { crc: found, expected } = announced;
+    const doubted = this.#doubted;
+    this.#unknown = undefined;
+    this.#doubted = undefined;
+    if (found === expected) {
+      unknown.sum = {};
+      // An error in a snapshot is also in those that are made from it.
+      if (doubted) doubted.sum = { ...doubted.sum, isExcused: kind === 'delta' };
       return;
     }
-    this.checksums.onSnapshot(entry);
-    // The payload is in memory that may be used again before its message is read.
-    this.#held = { snapshot: { ...entry, payload: entry.payload?.slice() }, rest: [] };
+    const wrong = { severity: 'error', code: 'wrong_checksum', offset, args: { found, expected } } as const;
+    unknown.sum = { wrong, isExcused: checksums.matched === 0 };
+    if (checksums.matched > 0) this.#doubt(unknown);
   }
 
-  /** Compares the checksum of the held snapshot with the one that a message announces. */
-  #compare({ head, message }: MessageEntry): void {
-    if (!this.#held || !head.type?.name.startsWith('snap')) return;
-    const { snapshot } = this.#held;
-    const found = this.checksums!.onMessage(message);
-    if (!found || found.tick !== snapshot.tick) return;
-    const { crc, expected } = found;
-    if (crc === expected) {
-      // An error in a snapshot is also in those that are made from it.
-      this.#decide(snapshot.kind === 'delta');
-      this.#isGood = true;
-    } else if (this.checksums!.matched > 0) {
-      const args = { found: crc, expected };
-      const cause: Diagnostic = { severity: 'error', code: 'wrong_checksum', offset: snapshot.offset, args };
-      if (this.#isGood && !this.#doubted) {
-        this.#doubt(cause);
-        return;
-      }
-      this.#onDamage(cause);
-    } else if (this.#isGood) this.keptMismatches++;
-    this.#release();
+  /** All before it goes on. The memory of what was rebuilt is used again before the next snapshot is known. */
+  #doubt(doubted: Waiting<SnapshotEntry>): void {
+    const { entry } = doubted;
+    doubted.entry = { ...entry, snapshot: copyOf(entry.snapshot!), before: undefined } as SnapshotEntry;
+    this.#doubted = doubted;
+    this.#pass(this.#waiting.indexOf(doubted));
   }
 
-  #doubt(cause: Diagnostic): void {
-    const { snapshot: entry, rest } = this.#held!;
-    const snapshot = new Snapshot();
-    snapshot.copyFrom(entry.snapshot!);
-    this.#doubted = { snapshot: { ...entry, snapshot, before: undefined } as SnapshotEntry, rest, cause };
-    this.#held = undefined;
-  }
-  #decide(isRight: boolean): void {
-    const doubted = this.#doubted;
-    if (!doubted) return;
-    this.#doubted = undefined;
-    if (isRight) {
-      this.#isGood = true;
-      this.keptMismatches++;
-    } else this.#onDamage(doubted.cause);
-    this.#pass(doubted);
-  }
+  /** What is not known by now is not waited for. */
   #release(): void {
-    const held = this.#held;
-    if (!held) return;
-    this.#held = undefined;
-    this.#decide(false);
-    this.#pass(held);
+    this.#unknown = undefined;
+    this.#doubted = undefined;
+    this.#pass(this.#waiting.length);
   }
 
-  #hold(entry: RecordingEntry, rest: LossInput[]): void {
-    if (entry.record === 'message') rest.push(copyOfMessage(entry));
-    else if (entry.record === 'chunk') rest.push({ record: 'chunk', chunk: { kind: entry.chunk.kind } });
-    else rest.push(entry);
-    if (rest.length < maxHeld) return;
-    this.#release();
-    this.#decide(false);
-  }
-
-  #pass({ snapshot, rest }: Held): void {
-    this.#keep(snapshot);
-    for (const input of rest) this.losses.add(input);
-  }
-
-  #keep(entry: SnapshotEntry): void {
-    const { kind, stream, tick } = entry;
-    if (this.#isGood) {
-      if (kind === 'delta' && stream.protocol.sizeOf !== this.#sizeOf) this.wrongSizes++;
-    } else if (this.#cause) this.losses.add({ record: 'diagnostic', stream, tick, diagnostic: this.#cause });
-    this.#cause = undefined;
-    this.losses.add({ ...entry, payload: entry.payload, uncertain: !this.#isGood });
+  #pass(count: number): void {
+    for (const { entry, sum } of this.#waiting.splice(0, count)) this.losses.add(entry, sum);
   }
 }
 
-/** @throws DecodeError if nothing of a damaged demo is left */
-export function requireSnapshots(count: number): void {
-  if (count === 0) throw new DecodeError('no_snapshot_before', 0, {}, 'it has no snapshot that can be read');
+/** A record that can wait: its bytes are in memory that is used again. */
+function lasting(entry: RecordingEntry): LossInput {
+  if (entry.record === 'message') return copyOfMessage(entry);
+  return entry.record === 'chunk' ? { record: 'chunk', chunk: { kind: entry.chunk.kind } } : entry;
 }

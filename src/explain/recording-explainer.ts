@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { HeaderRepair } from '../edit/header-repair.ts';
-import { type Losses, Repairer } from '../edit/repair.ts';
+import type { Losses } from '../edit/losses.ts';
+import { Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
 import { unplayableCodes } from '../recording/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';

@@ -25,11 +25,13 @@ export function readMixedMessage(
   bytes: Uint8Array,
   stated: Pick<Protocol, 'version' | 'schema'>,
   options: { readonly padded?: boolean },
+  start = 0,
+  end = bytes.length,
 ): Message {
-  const message = readMessage(bytes, 0, bytes.length, stated, options);
+  const message = readMessage(bytes, start, end, stated, options);
   if (isPlausible(message)) return message;
   const version = otherThan(stated.version);
-  const other = readMessage(bytes, 0, bytes.length, { version, schema: stated.schema }, options);
+  const other = readMessage(bytes, start, end, { version, schema: stated.schema }, options);
   return isPlausible(other) ? { ...other, version } : message;
 }
 

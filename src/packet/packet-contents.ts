@@ -6,6 +6,7 @@ import { type Payload, readPayload } from '../decode/payload.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Message, type MessageValue, readMessage, snapshotMessage } from './message.ts';
+import { mayBeMixed, readMixedMessage } from './mixed-message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
@@ -90,7 +91,7 @@ export function readPacketContents(
     const start = packet.headSize + chunk.start;
     if (start > unpacked) continue;
     const end = Math.min(packet.headSize + chunk.end, unpacked);
-    messages.push(contentsOf(readMessage(layers.bytes, start, end, protocol), protocol, base, chunk === packet.cut));
+    messages.push(contentsOf(readOne(layers.bytes, start, end, protocol), protocol, base, chunk === packet.cut));
   }
   for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
@@ -104,10 +105,16 @@ export function readMessageContents(
 ): DecodedMessage {
   const diagnostics = new Diagnostics();
   const layers = { file, bytes: file, bits: undefined };
-  const message = contentsOf(read ?? readMessage(file, 0, file.length, protocol), protocol, base, false);
+  const message = contentsOf(read ?? readOne(file, 0, file.length, protocol), protocol, base, false);
   addDiagnostics(diagnostics, message, (byte) => placeOfByte(layers, byte));
   return { kind: 'message', protocol, layers, messages: [message], diagnostics };
 }
+
+/** Who sent it does not matter here: no message to a server begins like those that can be of the other version. */
+const readOne = (bytes: Uint8Array, start: number, end: number, protocol: Protocol): Message =>
+  mayBeMixed(protocol.version, true, bytes[start])
+    ? readMixedMessage(bytes, protocol, {}, start, end)
+    : readMessage(bytes, start, end, protocol);
 
 function contentsOf(message: Message, protocol: Protocol, base: Base | undefined, isCut: boolean): MessageContents {
   const delta = readEmbeddedDelta(message, protocol, base);

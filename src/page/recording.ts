@@ -10,7 +10,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import { type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../recording/track.ts';
+import { clientOf, type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
 import { TrackEvents } from '../report/track-events.ts';
@@ -30,6 +30,11 @@ export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly ti
   | Pick<MessageEntry, 'record' | 'direction' | 'bytes' | 'message' | 'head' | 'certainty'>
   | (Pick<SnapshotEntry, 'record' | 'kind' | 'snapshot' | 'before'> & { readonly position: number })
 );
+
+interface ReadMessage {
+  readonly message: Message;
+  readonly certainty: VersionCertainty | undefined;
+}
 
 /** The bytes of a message of a track: those of a demo are packed as ints and compressed. */
 export const messageBytes = ({ bytes, chunk }: TrackMessage): Uint8Array =>
@@ -161,7 +166,7 @@ export class Recording {
         const bytes = messageBytes(one);
         // The network's snapshots, which demos of a server have, are those of other connections.
         if (isSnapshotOrTiming(bytes, this.protocol.version)) return [];
-        const { message, certainty } = this.readMessage(bytes);
+        const { message, certainty } = this.readMessage(one, bytes);
         const { tick } = one;
         return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
       });
@@ -197,8 +202,9 @@ export class Recording {
     return new TrackEvents(this.protocol, this.track.markers);
   }
 
-  readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
-    const options = { padded: true };
+  /** Reads a message of the track; one of a demo, which has no client, is padded with zeros. */
+  readMessage(one: TrackMessage, bytes = messageBytes(one)): ReadMessage {
+    const options = { padded: clientOf(this.track) === '' };
     if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
       return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };
     }

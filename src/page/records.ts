@@ -68,7 +68,7 @@ export function recordsOf(recording: Recording): RecordRow[] {
   return rows;
 }
 
-/** The content of a message or packet; undefined for one that is not there, and for a packet with a password. */
+/** The content of a message or packet, its secrets hidden; undefined if it is not there, and for a packet with a password. */
 export function contentsOf(
   recording: Recording,
   { kind, number }: Pick<RecordRow, 'kind' | 'number'>,
@@ -77,15 +77,17 @@ export function contentsOf(
   if (kind === 'packet') {
     const { bytes, size, after } = track.packets[number] ?? { bytes: noBytes, size: 1, after: 0 };
     if (bytes.length < size) return undefined;
-    const base = (tick: number) => baseBefore(recording, after, tick);
+    // Whether it completes a snapshot by itself. A part of one is read without its base, as `dump` and `decode` read it.
+    const isWhole = (track.packets[number + 1]?.after ?? track.snapshots.length) > after;
+    const base = isWhole ? (tick: number) => baseBefore(recording, after, tick) : undefined;
     return contentsWithoutSecrets(readPacketContents(bytes, protocol, { base }));
   }
   const one = track.messages[number];
   if (!one) return undefined;
   const bytes = messageBytes(one);
   // It may be of the other version, and a demo pads it with zeros.
-  const read = readMessageContents(bytes, protocol, { message: recording.readMessage(bytes).message });
-  return one.chunk === undefined ? read : { ...read, layers: demoLayers(one.bytes, bytes) };
+  const read = readMessageContents(bytes, protocol, { message: recording.readMessage(one, bytes).message });
+  return contentsWithoutSecrets(one.chunk === undefined ? read : { ...read, layers: demoLayers(one.bytes, bytes) });
 }
 
 /** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
@@ -112,8 +114,7 @@ function baseBefore({ track, reader }: Recording, after: number, tick: number) {
 /** The name by which records are sorted and recognised: `snapshot`, `delta`, `sv_chat`, or the messages of a packet. */
 export function nameOfRecord(recording: Recording, row: RecordRow): string {
   if (row.kind === 'snapshot') return recording.snapshot(row.number).kind;
-  if (row.kind === 'message')
-    return messageName(recording.readMessage(messageBytes(recording.track.messages[row.number]!)).message);
+  if (row.kind === 'message') return messageName(recording.readMessage(recording.track.messages[row.number]!).message);
   return recording.track.packets[row.number]!.toServer ? '→ server' : '← server';
 }
 
@@ -201,7 +202,7 @@ export function* matchingRecords(
       matcher.follow({ record: 'snapshot', stream, snapshot, before: snapshot && reader.before(index) });
       if (matcher.found > 0) matched.add(row);
     } else if (row.kind === 'message') {
-      const { message } = recording.readMessage(messageBytes(track.messages[row.number]!));
+      const { message } = recording.readMessage(track.messages[row.number]!);
       if (isMessage(message, 'to_client') || events.has(row.tick)) matched.add(row);
     } else {
       const direction = track.packets[row.number]!.toServer ? 'to_server' : 'to_client';

@@ -52,7 +52,7 @@ export function* stackPlot(recording: Recording): Generator<void, PlotData> {
     const bytes = messageBytes(message);
     const name = isSnapshotOrTiming(bytes, track.version)
       ? 'snapshots of others'
-      : messageName(recording.readMessage(bytes).message);
+      : messageName(recording.readMessage(message, bytes).message);
     add(name, message.tick, message.bytes.length);
   }
   return stacked(sums, points, ticks.from, seconds);

@@ -1,4 +1,4 @@
-import type { Loss } from '../edit/repair.ts';
+import type { Loss } from '../edit/losses.ts';
 import { type Explanation, explainedCount, type ItemReference, itemsOf, type Verdict } from '../explain/explanation.ts';
 import { baseFaults, fullOf, lostPart, type StreamFinding } from '../explain/health.ts';
 import { type Cause, causes } from '../explain/hypothesis.ts';

@@ -3,7 +3,7 @@ import { main } from '../../commands/index.ts';
 import { PayloadReader } from '../../src/decode/payload-reader.ts';
 import { rewriteMessage } from '../../src/edit/editor.ts';
 import type { MessageEntry } from '../../src/recording/record.ts';
-import { contentsOf, edited, rewritten } from '../support/edit.ts';
+import { contentsOf, edited, entriesOf, rewritten } from '../support/edit.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
@@ -19,6 +19,18 @@ const intsOf = (payload: Uint8Array) => {
   reader.unpack(payload, 'huffman');
   return reader.ints.ints.slice(0, reader.ints.length);
 };
+
+/** Where the data of a chunk begin in the file, by its kind and number. */
+function dataOffsetOf(file: Uint8Array, chunk: string): number {
+  const counts: Record<string, number> = {};
+  for (const entry of entriesOf(file)) {
+    if (entry.record !== 'chunk') continue;
+    const { kind, dataOffset } = entry.chunk;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (`${kind} ${counts[kind]}` === chunk) return dataOffset;
+  }
+  throw new Error(`no ${chunk}`);
+}
 
 async function repair(file: Uint8Array) {
   const { files, ...rest } = await runWriting('repair broken.demo -o whole.demo', { 'broken.demo': file });
@@ -121,6 +133,8 @@ describe('repair', () => {
       .exec(stdout)!
       .map(Number);
     expect([to, next]).toEqual([431, 432]);
+    // The cause is in the snapshot that is lost first, not in one that is made from it.
+    expect(stdout).toContain(`wrong_checksum at 0x${dataOffsetOf(file, 'delta 50').toString(16)}: `);
     expect(await checksumStatus(out!)).toBe(0);
     const [now, whole] = [contentsOf(out!), contentsOf(playerDemo())];
     expect(now.ticks.filter((tick) => tick < from! || tick > to!)).toEqual(
@@ -143,6 +157,22 @@ describe('repair', () => {
       'broken.demo → whole.demo   122 snapshots, 338 messages\n  checksums   1 of 122 announced is wrong; 1 of these snapshots is kept\n',
     ]);
     expect(contentsOf(out!).snapshots.size).toBe(122);
+  });
+
+  it('keeps a full snapshot without an announced checksum after one whose checksum is wrong', async () => {
+    const isSumOfFull = ({ message, tick }: MessageEntry) => message.type?.name === 'snap_single' && tick === 432;
+    const withoutSum = edited(playerDemo(), [{ message: (entry) => (isSumOfFull(entry) ? 'drop' : undefined) }]);
+    const file = rewritten(withoutSum, (writer, chunk, payload) => {
+      // That of tick 430, the last before it.
+      if (chunk !== 'delta 117') return false;
+      const ints = intsOf(payload);
+      ints[ints.length - 1]! ^= 1;
+      writer.chunk('delta', writer.encode(ints));
+      return true;
+    });
+    const { stdout, out } = await repair(file);
+    expect(stdout).toMatch(/^ {2}430 to 431 {3}lost {3}1 snapshot, goes on at 432 {3}wrong_checksum at/m);
+    expect(contentsOf(out!).snapshots.get(432)!.kind).toBe('snapshot');
   });
 
   it('keeps snapshots after bits that the games ignore, if their checksums are right', async () => {

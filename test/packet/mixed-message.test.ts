@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headCertainty, readMixedHead, readMixedMessage, versionCertainty } from '../../src/packet/mixed-message.ts';
+import { readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { AnnouncedChecksums } from '../../src/recording/checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { messageBytes } from '../support/recording.ts';
+import { chunk07, packet07 } from '../support/packet-builder.ts';
+import { messageBytes, messageOf } from '../support/recording.ts';
 
 type Values = readonly (number | string)[];
 
@@ -70,6 +72,16 @@ describe('a message in a demo with clients of both versions', () => {
   it('of DDNet to a client of 0.7 has the tune params of 0.6', () => {
     const bytes = messageBytes('0.6', 'sv_tuneparams', tuning(true));
     expect(readMixedMessage(bytes, protocolOf('0.7'), { padded: true }).version).toBe('0.6');
+    // `dump -t hexdump`, `decode` and the page read it so, too, alone or after other bytes.
+    const alone = messageOf('0.6', 'sv_tuneparams', tuning(true));
+    const read = readMessageContents(Uint8Array.from(alone), protocolOf('0.7')).messages[0]!.message;
+    const packet = packet07([chunk07(alone)]);
+    const inPacket = readPacketContents(packet, protocolOf('0.7')).messages[0]!.message;
+    for (const { values } of [read, inPacket]) {
+      const sent = (name: string) => values.find((value) => value.name === name)?.value;
+      expect([sent('laser_damage'), sent('player_collision'), sent('jetpack_strength')]).toEqual([500, 100, 40000]);
+    }
+    expect(inPacket.values[0]!.start - read.values[0]!.start).toBe(packet.length - alone.length);
   });
 });
 

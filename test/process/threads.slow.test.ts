@@ -56,3 +56,21 @@ describe('the output of threads', () => {
     }
   });
 });
+
+describe('limited resources for threads', () => {
+  it.skipIf(process.platform !== 'linux').each([
+    // With fewer, Node itself cannot open a file.
+    ['20 descriptors', 'ulimit -n 20'],
+    ['24 descriptors', 'ulimit -n 24'],
+    ['32 descriptors', 'ulimit -n 32'],
+    ['40 descriptors', 'ulimit -n 40'],
+    ['64 descriptors', 'ulimit -n 64'],
+    ['2 GB of address space', 'ulimit -v 2000000'],
+    ['3 GB of address space', 'ulimit -v 3000000'],
+    ['6 GB of address space', 'ulimit -v 6000000'],
+  ])('changes nothing in the output: %s (needs Linux)', async (_, limit) => {
+    const alone = await inShell('tw-snap checksum --summary --jobs 1 $FILES');
+    expect(alone.status).toBe(3);
+    expect(await inShell(`${limit}; tw-snap checksum --summary --jobs 16 $FILES`)).toEqual(alone);
+  });
+});

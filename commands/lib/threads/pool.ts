@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { deleteOnExit } from '../atomic-file.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
@@ -169,4 +170,38 @@ class FileOutput {
   #post(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
+}
+
+/** What a process may have: descriptors, and bytes of address space and of memory. Infinity without a limit. */
+interface Limits {
+  readonly openFiles: number;
+  readonly addressSpace: number;
+  readonly memory: number;
+}
+
+/**
+ * The number of threads that there is room for. Too many are not only slow: V8 ends the whole process if it cannot reserve address space
+ * for another one, and without free descriptors the threads cannot open their files.
+ */
+export function threadsWithin({ openFiles, addressSpace, memory }: Limits): number {
+  // A thread takes 5 descriptors of Node's own and those of its files, up to 0.85 GB of address space (Node 20 to 26), and up to 128 MB of
+  // memory for a long recording. The main thread needs some before that, and has its memory already.
+  const room = [(openFiles - 32) / 8, addressSpace / 2 ** 30 - 2, memory / 2 ** 27];
+  return Math.max(0, Math.floor(Math.min(...room)));
+}
+
+/** The limits that Node reports. Where a system has none, such as Windows, a thread that cannot be started says so. */
+export function processLimits(): Limits {
+  const { userLimits = {} } = process.report.getReport() as {
+    readonly userLimits?: Readonly<Record<string, { readonly soft: number | 'unlimited' }>>;
+  };
+  // `unlimited` is not a number.
+  const limit = (name: string) => Number(userLimits[name]?.soft) || Infinity;
+  return {
+    openFiles: limit('open_files'),
+    // Node 20 calls these bytes `kbytes`.
+    addressSpace: Math.min(limit('virtual_memory_bytes'), limit('virtual_memory_kbytes')),
+    // The first versions of Node 20 lack this function.
+    memory: process.availableMemory?.() ?? Infinity,
+  };
 }

@@ -1,7 +1,9 @@
 import type { DemoRecorder } from '../../edit/demo-recorder.ts';
 import type { DemoRepair, HeaderRepair } from '../../edit/header-repair.ts';
+import type { Losses } from '../../edit/losses.ts';
 import type { Anonymise, Rename } from '../../edit/names.ts';
-import type { Losses, Repairer } from '../../edit/repair.ts';
+import type { Repairer } from '../../edit/repair.ts';
+
 import type { DropSentSnapshots, Strip } from '../../edit/strip.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
@@ -128,7 +130,7 @@ function mapLine({ mapSums: { found, expected } }: HeaderRepair, theme: Theme): 
 }
 
 /** `3 of 122 announced are wrong; 2 of these snapshots are kept: no checksum before them was right` */
-function checksumLines({ checksums, keptMismatches: kept }: Repairer): string[] {
+function checksumLines({ checksums, losses: { keptMismatches: kept } }: Repairer): string[] {
   const { matched = 0, mismatched = 0 } = checksums ?? {};
   const wrong = `${thousands(mismatched)} of ${thousands(matched + mismatched)} announced ${mismatched === 1 ? 'is' : 'are'} wrong`;
   const left = kept > 0 ? `; ${count(kept, 'of these snapshots is', 'of these snapshots are')} kept` : '';

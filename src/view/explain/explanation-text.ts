@@ -1,5 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
-import { areInDoubt, type Losses } from '../../edit/repair.ts';
+import { areInDoubt, type Losses } from '../../edit/losses.ts';
 import {
   type Explanation,
   failureCount,

@@ -1,8 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, ThreadPool, type Threads } from '../../../../commands/lib/threads/pool.ts';
+import {
+  processLimits,
+  type Running,
+  ThreadPool,
+  type Threads,
+  threadsWithin,
+} from '../../../../commands/lib/threads/pool.ts';
 
 let folder: string;
 let pool: Threads;
@@ -118,5 +125,31 @@ describe('threads that the system does not start', () => {
     for (const file of ['a', 'b', 'c']) {
       await expect(begin(threads, file).result).rejects.toMatchObject({ message, status: 3 });
     }
+  });
+});
+
+describe('the number of threads', () => {
+  const none = { openFiles: Infinity, addressSpace: Infinity, memory: Infinity };
+  const gigabyte = 2 ** 30;
+
+  it.each([
+    ['nothing', none, Infinity],
+    ['no descriptor to spare', { ...none, openFiles: 20 }, 0],
+    ['8 descriptors for each, 32 for the rest', { ...none, openFiles: 64 }, 4],
+    ['1 GB of address space for each, 2 GB for the rest', { ...none, addressSpace: 5.5 * gigabyte }, 3],
+    ['128 MB of memory for each', { ...none, memory: gigabyte }, 8],
+    ['the smallest of these', { openFiles: 1024, addressSpace: 8 * gigabyte, memory: gigabyte / 4 }, 2],
+  ])('is limited by %s', (_, limits, count) => {
+    expect(threadsWithin(limits)).toBe(count);
+  });
+
+  it.skipIf(process.platform !== 'linux')('follows the limits that the shell states (needs Linux)', () => {
+    const shown = (name: string) => {
+      const text = execFileSync('sh', ['-c', `ulimit -S ${name}`], { encoding: 'utf8' }).trim();
+      return text === 'unlimited' ? Infinity : Number(text);
+    };
+    const { openFiles, addressSpace } = processLimits();
+    // The shell counts address space in kilobytes.
+    expect([openFiles, addressSpace]).toEqual([shown('-n'), shown('-v') * 1024]);
   });
 });
