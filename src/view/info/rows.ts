@@ -1,7 +1,7 @@
 import type { Code } from '../../bytes/diagnostic.ts';
 import { type DemoHeader, isRightLength } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { boundsText } from '../../protocol/bounds.ts';
+import { boundsText, manyClientsSince } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { defaultTuning } from '../../protocol/tuning.ts';
 import type { Outcome } from '../../recording/checksums.ts';
@@ -411,7 +411,13 @@ function highClientRows({ items: { high } }: StreamSummary, { health }: Recordin
     return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
   });
   const more = nonZero([high.length - texts.length, `${high.length - texts.length} more`]);
-  return [['clients', ...commas([...texts, ...more]), '(DDNet before 19.0 takes 63, Teeworlds drops these items)']];
+  return [
+    [
+      'clients',
+      ...commas([...texts, ...more]),
+      `(DDNet before ${manyClientsSince} takes 63, Teeworlds drops these items)`,
+    ],
+  ];
 }
 
 /** What the games do with items that have such values. */
