@@ -5,7 +5,15 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
-import { byProof, isFlawlessPayload, isInDoubt, limits, payloadEvidence, type Weighed } from './evidence.ts';
+import {
+  byProof,
+  type Compared,
+  isFlawlessPayload,
+  isInDoubt,
+  limits,
+  payloadEvidence,
+  type Weighed,
+} from './evidence.ts';
 import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
@@ -92,7 +100,11 @@ export function bestReading(
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   const otherReadings = rest
     .filter((reading) =>
-      isInDoubt(best, reading, isAlike(best.payload, reading.payload), best.payload.diagnostics.error !== undefined),
+      isInDoubt(best, reading, {
+        alike: alikeIn(best.payload, reading.payload),
+        hasError: best.payload.diagnostics.error !== undefined,
+        hasOtherError: reading.payload.diagnostics.error !== undefined,
+      }),
     )
     .map(({ payload }) => payload);
   for (const payload of [best.payload, ...otherReadings]) addNames(payload);
@@ -100,9 +112,11 @@ export function bestReading(
   return { kind: 'payload', ...best, payload, otherReadings };
 }
 
-/** Whether two readings differ only in the version. */
-const isAlike = (first: Payload, second: Payload) =>
-  first.layers.encoding === second.layers.encoding && first.body instanceof Delta === second.body instanceof Delta;
+function alikeIn(first: Payload, second: Payload): Compared['alike'] {
+  const isDelta = first.body instanceof Delta;
+  if (first.layers.encoding !== second.layers.encoding || isDelta !== second.body instanceof Delta) return undefined;
+  return isDelta ? 'other' : 'snapshot';
+}
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;

@@ -62,6 +62,12 @@ export const demos: Subject = {
     { code: 'demo_type', severity: 'warning', when: 'type is neither `client` nor `server`', ddnet: 'accepted' },
     { code: 'negative_length', severity: 'warning', when: 'negative length', ddnet: 'accepted' },
     {
+      code: 'other_length',
+      severity: 'warning',
+      when: 'length that differs from that of the ticks by more than 2 seconds, and is not 0',
+      ddnet: { does: 'accepted', how: 'shown in the list of demos' },
+    },
+    {
       code: 'marker_count',
       severity: 'warning',
       when: 'more than 64 markers, or a negative number',
