@@ -193,9 +193,9 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const found: Finding[] = [...records.all];
   // After damage values may be wrong.
   const values = statusOf(found) === exit.unreadable ? [] : items.findings;
-  for (const one of values) await printProblem(`${escapeText(name)}: ${findingText(one, name)}`, io);
+  for (const finding of values) await printProblem(`${escapeText(name)}: ${findingText(finding, name)}`, io);
   found.push(...values);
-  for (const one of [...oddityFindings(oddities), ...values]) warnings.add(one);
+  for (const finding of [...oddityFindings(oddities), ...values]) warnings.add(finding);
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;

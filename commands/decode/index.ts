@@ -134,25 +134,26 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   select?.onInput(loaded);
   if (select?.isEmpty(loaded)) await printNothing(name, io);
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
-  const how = { name, ...printing, filter: select?.filter };
+  const options = { name, ...printing, filter: select?.filter };
   if (loaded.kind === 'payload') {
     const { payload } = loaded;
-    if (format === 'hexdump') return how.fit(renderHexdump(payload, annotate(payload), how, select?.isShown(payload)));
-    if (format === 'table') return how.fit((await tableView()).renderTable(payload, how));
+    if (format === 'hexdump')
+      return options.fit(renderHexdump(payload, annotate(payload), options, select?.isShown(payload)));
+    if (format === 'table') return options.fit((await tableView()).renderTable(payload, options));
     const { payloadJson, renderJson } = await jsonView();
-    return renderJson(payloadJson(payload, how.filter));
+    return renderJson(payloadJson(payload, options.filter));
   }
   const { contentsWithoutSecrets } = await packetSecrets();
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
-    const title = (await packetTitle()).packetHeader(whole, name, how);
-    return how.fit(renderDump(contents, title, annotateContents(whole), how, select?.isShown(contents)));
+    const title = (await packetTitle()).packetHeader(whole, name, options);
+    return options.fit(renderDump(contents, title, annotateContents(whole), options, select?.isShown(contents)));
   }
-  if (format === 'table') return how.fit((await tableView()).renderPacketTable(contents, how, whole));
+  if (format === 'table') return options.fit((await tableView()).renderPacketTable(contents, options, whole));
   const { packetJson } = await packetView();
-  return (await jsonView()).renderJson(packetJson(contents, how.filter));
+  return (await jsonView()).renderJson(packetJson(contents, options.filter));
 }
 
 const packetSecrets = later(() => import('../../src/packet/secrets.ts'));

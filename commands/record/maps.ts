@@ -24,7 +24,7 @@ export function mapFile(
   for (const place of places) {
     const paths = isFile(place)
       ? [place]
-      : [...names, `maps7/${name}.map`, `${name}.map`].map((one) => join(place, one));
+      : [...names, `maps7/${name}.map`, `${name}.map`].map((file) => join(place, file));
     for (const path of paths) {
       if (!isFile(path) || statSync(path).size !== size) continue;
       const bytes = new Uint8Array(readFileSync(path));

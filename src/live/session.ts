@@ -231,11 +231,8 @@ export class ClientSession {
   }
 }
 
-const isSame = (one: AnnouncedMap, other: AnnouncedMap) =>
-  one.name === other.name &&
-  one.crc === other.crc &&
-  one.size === other.size &&
-  (one.sha256 === other.sha256 || other.sha256 === undefined);
+const isSame = (a: AnnouncedMap, b: AnnouncedMap) =>
+  a.name === b.name && a.crc === b.crc && a.size === b.size && (a.sha256 === b.sha256 || b.sha256 === undefined);
 
 /** A number for the server to know the connection by, which this client does not need. */
 const randomUuid = () => {

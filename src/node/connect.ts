@@ -150,7 +150,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
 
   /** Shows an emoticon. @returns whether it was sent @throws TypeError if none has the name */
   emoticon(name: EmoticonName): boolean {
-    const found = Object.entries(emoticon).find(([, one]) => one === name);
+    const found = Object.entries(emoticon).find(([, known]) => known === name);
     if (!found) throw new TypeError(`no emoticon is ${name}: ${Object.values(emoticon).join(', ')}`);
     return this.#send('cl_emoticon', { emoticon: Number(found[0]) });
   }

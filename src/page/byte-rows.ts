@@ -48,9 +48,9 @@ const isOffset = ({ label }: Span) => label.startsWith('offset[');
 function endOfRow(spans: readonly Span[], first: number, start: number, most: number, room: number): number {
   let used = 0;
   for (let i = first; i < spans.length && spans[i]!.start < most; i++) {
-    const one = spans[i]!;
-    used += token(one, false, one.start < start).length + 1;
-    if (used > room + 1 && i > first) return one.start;
+    const span = spans[i]!;
+    used += token(span, false, span.start < start).length + 1;
+    if (used > room + 1 && i > first) return span.start;
   }
   return most;
 }

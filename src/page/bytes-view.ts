@@ -104,19 +104,19 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   /** Highlights a value, also in rows that are drawn later. */
   function light(span: number): void {
     lit = span;
-    for (const one of element.querySelectorAll('.lit')) one.classList.remove('lit');
-    for (const one of element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
+    for (const drawn of element.querySelectorAll('.lit')) drawn.classList.remove('lit');
+    for (const drawn of element.querySelectorAll(`[data-span="${span}"]`)) drawn.classList.add('lit');
   }
 
   // What is selected in the bytes is copied as hex, without addresses and meanings.
   element.addEventListener('copy', (event) => {
     const selection = getSelection();
-    const pieces = [...element.querySelectorAll<HTMLElement>('.hex span')].filter((one) =>
-      selection?.containsNode(one, true),
+    const pieces = [...element.querySelectorAll<HTMLElement>('.hex span')].filter((piece) =>
+      selection?.containsNode(piece, true),
     );
     if (pieces.length === 0) return;
     const { spans, payload } = store.state.inspected;
-    const [first, last] = [pieces[0]!, pieces.at(-1)!].map((one) => spans[Number(one.dataset.span)]!);
+    const [first, last] = [pieces[0]!, pieces.at(-1)!].map((piece) => spans[Number(piece.dataset.span)]!);
     event.preventDefault();
     event.clipboardData?.setData('text/plain', toHex(payload.layers.bytes.subarray(first!.start, last!.end)));
   });

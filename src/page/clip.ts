@@ -40,10 +40,10 @@ function* entriesOf(
   let [read, tick] = [0, -1];
   function* upTo(after: number): Generator<RecordingEntry> {
     for (; read < track.messages.length && track.messages[read]!.after <= after; read++) {
-      const one = track.messages[read]!;
-      if (one.tick > tick) yield mark(one.tick, false);
-      const payload = one.chunk === undefined ? undefined : one.bytes;
-      yield new DemoMessage(stream, one.tick, one.chunk ?? -1, { bytes: messageBytes(one), payload });
+      const message = track.messages[read]!;
+      if (message.tick > tick) yield mark(message.tick, false);
+      const payload = message.chunk === undefined ? undefined : message.bytes;
+      yield new DemoMessage(stream, message.tick, message.chunk ?? -1, { bytes: messageBytes(message), payload });
     }
   }
   const mark = (now: number, keyframe: boolean): RecordingEntry => {
@@ -51,16 +51,16 @@ function* entriesOf(
     return { record: 'tick', stream, tick, keyframe };
   };
   for (const index of shown) {
-    const one = track.snapshots[index]!;
+    const { tick: at, kind, payload, offset, uncertain } = track.snapshots[index]!;
     yield* upTo(index);
     const snapshot = reader.snapshot(index);
     if (!snapshot) continue;
-    if (one.tick > tick) yield mark(one.tick, one.kind === 'snapshot');
+    if (at > tick) yield mark(at, kind === 'snapshot');
     const before = reader.before(index);
     yield {
-      ...{ record: 'snapshot', stream, tick: one.tick, kind: one.kind, payloadKind: one.kind, encoding: 'huffman' },
-      ...{ base: before ? 0 : -1, payload: one.payload, offset: one.offset, parts: 1, bytes: one.payload.length },
-      ...{ before, delta: undefined, announced: undefined, cause: undefined, uncertain: one.uncertain },
+      ...{ record: 'snapshot', stream, tick: at, kind, payloadKind: kind, encoding: 'huffman' },
+      ...{ base: before ? 0 : -1, payload, offset, parts: 1, bytes: payload.length },
+      ...{ before, delta: undefined, announced: undefined, cause: undefined, uncertain },
       ...{ verdict: 'unchecked', snapshot },
     } satisfies SnapshotEntry;
   }

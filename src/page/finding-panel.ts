@@ -22,7 +22,7 @@ export function findingPanel(store: Store<State>, { findings, causes = [] }: Rep
     element.hidden = tick < 0 || here.length === 0;
     if (element.hidden) return;
     const item = here.find((finding) => finding.item !== undefined)?.item;
-    const cause = causes.find((one) => one.track === recording.track.name && one.item === item);
+    const cause = causes.find((shown) => shown.track === recording.track.name && shown.item === item);
     const rebuilt = recording.reader.snapshot(recording.shown[position]!)?.checksum();
     const line = inspected.items.find(({ link }) => link === item);
     body.replaceChildren(

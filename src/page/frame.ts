@@ -63,8 +63,8 @@ function findingList(causes: readonly Finding[], findings: readonly Finding[]): 
 /** The health of a recording. Nothing is good above a finding. */
 function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
   const shown = tone === 'good' && found > 0 ? 'warning' : tone;
-  const besides = shown === tone ? '' : `, ${count(found, 'finding')}`;
-  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${besides}`);
+  const findingsPart = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${findingsPart}`);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */

@@ -119,8 +119,8 @@ export function inspector(
 
   function light(span: number): void {
     bytes.light(span);
-    for (const one of items.element.querySelectorAll('.lit')) one.classList.remove('lit');
-    for (const one of items.element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
+    for (const field of items.element.querySelectorAll('.lit')) field.classList.remove('lit');
+    for (const field of items.element.querySelectorAll(`[data-span="${span}"]`)) field.classList.add('lit');
     const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
     const text = span < 0 ? hint : spanText(store.state.inspected, span);
     // Screen readers announce it again even if it is the same.

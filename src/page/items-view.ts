@@ -8,7 +8,7 @@ import type { InspectorState, Store } from './store.ts';
 const openFields = 48;
 /** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
 const lineHeight = 20;
-const besides = 4;
+const linesBelow = 4;
 /** A list of so many items is drawn whole. */
 const shortList = 12;
 const digestChanges = 12;
@@ -44,7 +44,7 @@ export function itemsView(
   let [top, visible] = [0, 0];
   /** The number of lines that are drawn of items that changed. */
   let lines = 0;
-  const fillsView = () => lines * lineHeight >= top + visible + besides * lineHeight;
+  const fillsView = () => lines * lineHeight >= top + visible + linesBelow * lineHeight;
 
   function show(): void {
     const { inspected, item, onlyChanged } = store.state;

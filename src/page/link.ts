@@ -33,7 +33,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
     (/^\d+$/.test(text) ? Number(text) : undefined),
   camera: (text) => (isPlace.test(text) ? (text.split(',').map(Number) as unknown as Place) : undefined),
   showsPaths: booleanOf,
-  look: (text) => looks.find((one) => one === text),
+  look: (text) => looks.find((look) => look === text),
   filter: wholeText,
   onlyChanged: booleanOf,
   hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),

@@ -11,7 +11,7 @@ export function oneStop<List extends HTMLElement>(list: List): List {
   let focused: Element | undefined;
   const all = () => [...list.querySelectorAll<HTMLElement>(stops)];
   const leaveOut = () => {
-    for (const one of all()) one.tabIndex = -1;
+    for (const stop of all()) stop.tabIndex = -1;
     // A list that is drawn again keeps the focus.
     if (focused && !focused.isConnected && document.activeElement === document.body)
       list.focus({ preventScroll: true });
@@ -27,7 +27,7 @@ export function oneStop<List extends HTMLElement>(list: List): List {
   list.addEventListener('keydown', (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    const visible = all().filter((one) => one.checkVisibility());
+    const visible = all().filter((stop) => stop.checkVisibility());
     const at = visible.indexOf(event.target as HTMLElement);
     const next = at < 0 ? firstStop(list, visible) : visible[at + by];
     if (!next) return;
@@ -40,15 +40,15 @@ export function oneStop<List extends HTMLElement>(list: List): List {
 /** The current line of a list, or else the first one that is in view. */
 function firstStop(list: HTMLElement, visible: readonly HTMLElement[]): HTMLElement | undefined {
   const { top } = list.getBoundingClientRect();
-  const current = visible.find((one) => one.closest('[aria-current=true]') && list.contains(one));
-  return current ?? visible.find((one) => one.getBoundingClientRect().top >= top) ?? visible[0];
+  const current = visible.find((stop) => stop.closest('[aria-current=true]') && list.contains(stop));
+  return current ?? visible.find((stop) => stop.getBoundingClientRect().top >= top) ?? visible[0];
 }
 
 /** Makes checkboxes or buttons beside each other one stop of the Tab key: the keys ← and → move among them. */
 export function oneStopRow<Row extends HTMLElement>(row: Row): Row {
   const all = [...row.querySelectorAll<HTMLElement>('input, button')];
   const choose = (chosen: HTMLElement) => {
-    for (const one of all) one.tabIndex = one === chosen ? 0 : -1;
+    for (const stop of all) stop.tabIndex = stop === chosen ? 0 : -1;
   };
   choose(all[0]!);
   row.addEventListener('focusin', ({ target }) => choose(target as HTMLElement));
@@ -64,7 +64,7 @@ export function oneStopRow<Row extends HTMLElement>(row: Row): Row {
 
 /** Takes buttons out of the order of the Tab key, because keys do the same. */
 export function forPointer(...buttons: readonly HTMLButtonElement[]): readonly HTMLButtonElement[] {
-  for (const one of buttons) one.tabIndex = -1;
+  for (const stop of buttons) stop.tabIndex = -1;
   return buttons;
 }
 

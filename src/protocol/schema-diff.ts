@@ -138,13 +138,13 @@ export function diffSchemas(old: Side, other: Side, stated?: Version): SchemaDif
     !isTable || [old, other].every(({ schema }) => !schema?.version || schema.items.some(({ uuid }) => uuid));
   const isPartial = [old, other].every(({ schema }) => schema && !schema.version);
   const sides = [old, other].map((side, i) => typesOf(side, versions[i]!, { hasUuids, isPartial }));
-  const how = { isTable, beyond: version === '0.7' ? 'refused' : 'clamped' } as const;
+  const rules = { isTable, beyond: version === '0.7' ? 'refused' : 'clamped' } as const;
   // There is no table of the messages of 0.5.
   const kinds = (['item', 'message'] as const).filter(
     (what) => !isTable || sides.every((side) => side[what].length > 0),
   );
   const types = kinds.flatMap((what) =>
-    paired(sides[0]![what], sides[1]![what]).flatMap(([a, b]) => typeChange(what, a, b, how) ?? []),
+    paired(sides[0]![what], sides[1]![what]).flatMap(([a, b]) => typeChange(what, a, b, rules) ?? []),
   );
   const [before, after] = [old, other].map(({ schema }, i) => (schema ? schema.lists : sourceLists[versions[i]!]));
   const named = before && after ? Object.keys({ ...before, ...after }) : [];
@@ -258,14 +258,14 @@ function typeChange(
   what: TypeChange['what'],
   old: Typed | undefined,
   now: Typed | undefined,
-  how: How,
+  rules: Rules,
 ): TypeChange | undefined {
   const { name } = (now ?? old)!;
   const ends = sidesOf(what, name);
   const about = { what, name, ...(old && { old }), ...(now && { new: now }) };
   if (!old || !now) {
     const type = (old ?? now)!;
-    if (how.isTable && old && undeclared.has(type.name)) return undefined;
+    if (rules.isTable && old && undeclared.has(type.name)) return undefined;
     const breaks = type.sized ? [] : [broken(old ? ends.new : ends.old, 'unreadable')];
     return { ...about, changes: [{ change: old ? 'removed' : 'added' }], breaks };
   }
@@ -274,10 +274,10 @@ function typeChange(
   if (old.number !== now.number) changes.push({ change: 'moved' });
   if (old.sized !== now.sized) changes.push({ change: 'sized' });
   // The fields of a message without any are written by hand.
-  const isByHand = how.isTable && what === 'message' && (old.parts.length === 0 || now.parts.length === 0);
+  const isByHand = rules.isTable && what === 'message' && (old.parts.length === 0 || now.parts.length === 0);
   const fields = isByHand
     ? { changes: [], breaks: [] }
-    : fieldChanges(old.parts, now.parts, ends, what === 'item' ? how.beyond : 'refused');
+    : fieldChanges(old.parts, now.parts, ends, what === 'item' ? rules.beyond : 'refused');
   changes.push(...fields.changes);
   if (changes.length === 0) return undefined;
   const both = (effect: Effect) => [broken(ends.old, effect), broken(ends.new, effect)];
@@ -286,7 +286,7 @@ function typeChange(
   return { ...about, changes, breaks };
 }
 
-interface How {
+interface Rules {
   readonly isTable: boolean;
   /** What clients do with an item that has a value beyond its bounds: those of 0.7 drop it. */
   readonly beyond: Effect;

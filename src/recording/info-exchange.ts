@@ -115,7 +115,7 @@ export class InfoExchange {
   /** The requests that were not answered, in the order of time, as far as they are remembered. */
   get unanswered(): readonly (InfoStep & Passage)[] {
     const left = [...this.#requests.values()].flat().filter(({ isAnswered }) => !isAnswered);
-    return left.sort((a, b) => a.frame - b.frame).map((one) => ({ ...one, step: 'unanswered' }));
+    return left.sort((a, b) => a.frame - b.frame).map((request) => ({ ...request, step: 'unanswered' }));
   }
 
   #ask(request: Request): void {
@@ -131,7 +131,7 @@ export class InfoExchange {
   #answer({ client, server, token }: Omit<InfoStep, 'step'>): InfoStep['step'] {
     const known = this.#requests.get(pairOf({ client, server }));
     // Servers without DDNet's extension repeat the byte alone.
-    const request = known?.findLast((one) => one.token === token || (one.token & 0xff) === token);
+    const request = known?.findLast((asked) => asked.token === token || (asked.token & 0xff) === token);
     if (request) {
       if (!request.isAnswered) this.#counts.answered++;
       request.isAnswered = true;

@@ -3,6 +3,7 @@ import { getOr } from '../bytes/get-or.ts';
 import { clientsOf, fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
 import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType, typeOf } from '../snapshot/key.ts';
@@ -118,9 +119,14 @@ export class ItemValues {
     }
     const { ints, keys, starts, sizes, count } = delta;
     let item = 0;
+    let isRegistered = false;
     for (let i = 0; i < count; i++) {
       const number = typeOf(keys[i]!);
-      if (number === 0) this.#register(snapshot);
+      // One look at the snapshot finds all registrations.
+      if (number === 0 && !isRegistered) {
+        this.#register(snapshot);
+        isRegistered = true;
+      }
       const watched = this.#watchedOf(number);
       if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
       // Updates mostly have the order of the items.
@@ -168,7 +174,13 @@ export class ItemValues {
     const { protocol } = this.#types!;
     const type = this.#types!.of(number);
     const rules = type ? rulesOf(type, protocol.version) : '';
-    const known = type ? knownOf(type, rules) : [];
+    const known = type
+      ? getOr(
+          getOr(knownIn, protocol, () => new Map()),
+          type,
+          () => knownOf(type, rules),
+        )
+      : [];
     const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
     if (number < firstLocalType) this.#plain[number] = made;
     else {
@@ -264,6 +276,9 @@ function indexFrom({ keys, count }: Snapshot, key: number, from: number): number
   } while (i !== from);
   return i;
 }
+
+/** Shared by the connections of a capture, each of which has its own types, whose numbers change with every registration. */
+const knownIn = new WeakMap<Protocol, Map<ItemType, readonly Known[]>>();
 
 function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {

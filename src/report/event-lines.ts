@@ -25,7 +25,7 @@ export interface EventLine {
 
 /** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
-  const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
+  const notices = events.filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot');
   return phrases.groups(notices).map(({ phrase, group }) => {
     return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
   });
@@ -54,7 +54,7 @@ function actorsOf(group: readonly Notice[]): Actor[] | undefined {
         return undefined;
     }
   });
-  return actors.some((one) => one === undefined) ? undefined : actors.flatMap((one) => one!);
+  return actors.some((ofNotice) => !ofNotice) ? undefined : actors.flatMap((ofNotice) => ofNotice!);
 }
 
 function topicOf({ what }: Notice): Topic {

@@ -19,18 +19,18 @@ import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts'
 import { type Input, type Opened, openAt } from './open.ts';
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
-async function load(path: string, how: Loading): Promise<Loaded> {
-  const opened = await openAt(path, how);
-  how.opened.push(opened);
-  return loadOpened(opened, how);
+async function load(path: string, loading: Loading): Promise<Loaded> {
+  const opened = await openAt(path, loading);
+  loading.opened.push(opened);
+  return loadOpened(opened, loading);
 }
 
 /** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
-  const loaded = await loadAny(opened, how);
+export async function loadOpened(opened: Opened, loading: Loading): Promise<Loaded> {
+  const loaded = await loadAny(opened, loading);
   if (loaded.kind === 'payload') return loaded;
-  refuseUnrecognised(loaded, how);
-  return deltaIn(loaded, how);
+  refuseUnrecognised(loaded, loading);
+  return deltaIn(loaded, loading);
 }
 
 /** The delta in a packet or message, for commands that need one, with what is announced of its result. */
@@ -44,10 +44,12 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     const found = payload.result?.checksum();
     if (uncertainty || announced === undefined || found === undefined || found === announced)
       return { ...known(payload), name, rebuilt, uncertainty, announced };
+
     const text = foundText({ code: 'mismatch', found, announced });
     await printProblem(`${escapeText(name)}: ${text}`, io);
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
+
   const found =
     whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
   throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
@@ -59,22 +61,25 @@ const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.nam
  * Reads a whole snapshot: a file in any encoding, or `empty`.
  * @throws CommandError if it is incomplete or a delta
  */
-export async function readSnapshot(path: string, how: Input): Promise<LoadedSnapshot> {
+export async function readSnapshot(path: string, input: Input): Promise<LoadedSnapshot> {
   if (path === 'empty') {
     const snapshot = new Snapshot();
-    const stated = { kind: 'snapshot', protocol: how.version } as const;
-    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, how.schema));
+    const stated = { kind: 'snapshot', protocol: input.version } as const;
+    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, input.schema));
     return { name: path, ...read, snapshot };
   }
-  const loaded = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'snapshot' });
+
+  const loaded = await load(path, { ...input, kind: isSent(input.kind) ? input.kind : 'snapshot' });
   const { rebuilt, payload } = loaded;
   if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
+
+  // A snapshot was expected, but the bytes may look more like a delta: the first one of a connection is a snapshot as well.
+  const likeliest = (loaded.input && betterReading(loaded, loaded.input, input.schema)) ?? payload;
+  const first = firstSnapshot(likeliest);
+  if (first) return { ...loaded, ...known(payloadOfSnapshot(first, likeliest.types.protocol)), snapshot: first };
+  if (likeliest.kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+
   const { error } = payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
-  const first = firstSnapshot(better ?? payload);
-  if (first)
-    return { ...loaded, ...known(payloadOfSnapshot(first, (better ?? payload).types.protocol)), snapshot: first };
-  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return { ...loaded, snapshot: payload.body as Snapshot };
 }
@@ -86,19 +91,19 @@ function firstSnapshot({ body, result, base, assumesEmptyBase }: Payload): Snaps
 }
 
 /** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
-export const readBase = (path: string, how: Input) =>
-  readSnapshot(path, { ...how, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
+export const readBase = (path: string, input: Input) =>
+  readSnapshot(path, { ...input, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
 
 /** The base that an option names; undefined without the option, or if it says that the base is unknown. */
-export const readStatedBase = async (path: string | undefined, how: Input) =>
-  path === undefined || how.isBaseUnknown ? undefined : readBase(path, how);
+export const readStatedBase = async (path: string | undefined, input: Input) =>
+  path === undefined || input.isBaseUnknown ? undefined : readBase(path, input);
 
 /**
  * Reads a delta of this base.
  * @throws CommandError if it is a snapshot
  */
-export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
-  const delta = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'delta', isInside: true, base });
+export async function readDelta(path: string, input: Input, base: LoadedSnapshot): Promise<Loaded> {
+  const delta = await load(path, { ...input, kind: isSent(input.kind) ? input.kind : 'delta', isInside: true, base });
   if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
   return delta;
 }

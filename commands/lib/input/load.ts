@@ -25,12 +25,12 @@ import type { LoadedInput, Loading } from './loaded.ts';
 import { decodeFailure, type Input, type Opened, type Source, sourceFailure } from './open.ts';
 
 /** Reads an open input, which may be a packet or message. */
-export async function loadAny(opened: Opened, how: Loading): Promise<LoadedInput> {
-  if (opened.format) return (await import('./recorded.ts')).loadRecording(opened, how);
-  const text = await loadPasted(opened, how);
-  if (how.nth === undefined && text.count > 1)
+export async function loadAny(opened: Opened, loading: Loading): Promise<LoadedInput> {
+  if (opened.format) return (await import('./recorded.ts')).loadRecording(opened, loading);
+  const text = await loadPasted(opened, loading);
+  if (loading.nth === undefined && text.count > 1)
     throw usageError(`${opened.name}: the text has ${text.count} packets; choose one with --nth 1 to ${text.count}`);
-  return readNth(opened.name, text, how.nth);
+  return readNth(opened.name, text, loading.nth);
 }
 
 export interface LoadedText {
@@ -41,7 +41,7 @@ export interface LoadedText {
 }
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
-export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedText> {
+export async function loadPasted(opened: Opened, loading: Loading): Promise<LoadedText> {
   const { name, position } = opened;
   if (position) {
     const what = !('packet' in position)
@@ -49,8 +49,8 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
       : `captures have packet numbers (#${position.text})`;
     throw usageError(`${name}: only ${what}`);
   }
-  const { text, form, parts, other } = await readParts(opened, how);
-  const best = await betterParts(parts, other, ({ bytes }) => readSource({ name, bytes, text }, how));
+  const { text, form, parts, other } = await readParts(opened, loading);
+  const best = await betterParts(parts, other, ({ bytes }) => readSource({ name, bytes, text }, loading));
   const count = best.length;
   const sourceOf = ({ line, ...part }: PastedBytes, i: number): Source => {
     const pasted = { text, form, ...part };
@@ -61,8 +61,8 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
   let last: LoadedInput | undefined;
   const read = async (i: number) => {
     const source = sourceOf(best[i]!, i);
-    const alike = last && (await readLike(source, last, statedOf(how)));
-    last = alike ? loaded(source, alike) : await readSource(source, how);
+    const alike = last && (await readLike(source, last, statedOf(loading)));
+    last = alike ? loaded(source, alike) : await readSource(source, loading);
     return last;
   };
   return { form, count, read };
@@ -71,16 +71,20 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
 const loaded = (input: Source, read: SourceReading): LoadedInput =>
   read.kind === 'packet' ? { name: input.name, input, ...read } : { name: input.name, input, ...read };
 
-async function readSource(input: Source, how: Loading): Promise<LoadedInput> {
+async function readSource(input: Source, loading: Loading): Promise<LoadedInput> {
   try {
-    return loaded(input, await readPart(input, statedOf(how)));
+    return loaded(input, await readPart(input, statedOf(loading)));
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
 }
 
 /** What is stated of the bytes, with what the base of a delta shows. */
-const statedOf = (how: Loading): Stated => ({ ...how, version: versionFor(how), base: how.base?.snapshot });
+const statedOf = (loading: Loading): Stated => ({
+  ...loading,
+  version: versionFor(loading),
+  base: loading.base?.snapshot,
+});
 
 /** The largest UDP datagram: its length has 16 bits. */
 const maxUdp = 65_535;
@@ -117,12 +121,12 @@ export function betterReading(
 }
 
 /** The bytes of an input that is not a recording, with its text if that is none in a known form, or those of a pasted text. */
-async function readParts({ name, pieces }: Opened, how: Input): Promise<Parts> {
+async function readParts({ name, pieces }: Opened, input: Input): Promise<Parts> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
-  const read = await partsOf(bytes, how).catch((error: unknown) => {
+  const read = await partsOf(bytes, input).catch((error: unknown) => {
     throw error instanceof SourceError ? sourceFailure(name, error) : decodeFailure(name, error);
   });
-  const { nth } = how;
+  const { nth } = input;
   if (read.form === undefined && nth !== undefined && nth !== 1)
     throw usageError(`${name}: there is no packet ${nth}: it is not text with several`);
   return read;
@@ -192,9 +196,9 @@ export function withUncertainty(status: number, ...inputs: readonly (LoadedInput
 }
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
-export async function conclude(loaded: LoadedInput, how: Input, printing: Pick<Printing, 'output'>): Promise<number> {
-  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, how.schema);
-  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), how, printing, better || undefined);
+export async function conclude(loaded: LoadedInput, input: Input, printing: Pick<Printing, 'output'>): Promise<number> {
+  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, input.schema);
+  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing, better || undefined);
 }
 
 export async function concludeDiagnostics(

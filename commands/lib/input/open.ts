@@ -78,7 +78,7 @@ const unlessAuto = <Value extends string>(value: Value | undefined) =>
 export async function readSchemaFile(
   given: string | undefined,
   io: Io,
-  how: 'usable' | 'declared' = 'usable',
+  form: 'usable' | 'declared' = 'usable',
 ): Promise<Schema> {
   const path = given ?? io.env.TW_SNAP_SCHEMA;
   if (!path) return noSchema;
@@ -86,7 +86,7 @@ export async function readSchemaFile(
   const { readDeclared, readSchema } = await import('../../../src/protocol/read-schema.ts');
   try {
     const text = await readText(await openInput(path, { format: 'none', io }));
-    const schema = how === 'declared' ? readDeclared(text) : readSchema(text);
+    const schema = form === 'declared' ? readDeclared(text) : readSchema(text);
     await printLeftOut(path, schema, io);
     return schema;
   } catch (error) {

@@ -12,10 +12,10 @@ import { type AtMoment, atMoment, atPacket, uncertaintyOf } from './moment.ts';
 import { type Opened, otherPosition } from './open.ts';
 
 /** Reads what a recording has at a position: its first snapshot, if none is named. */
-export async function loadRecording(opened: Opened, how: Loading): Promise<LoadedInput> {
-  const { io } = how;
+export async function loadRecording(opened: Opened, loading: Loading): Promise<LoadedInput> {
+  const { io } = loading;
   const { position } = opened;
-  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, how);
+  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, loading);
   if (position && 'range' in position) throw otherPosition(opened.name, position);
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
@@ -23,18 +23,18 @@ export async function loadRecording(opened: Opened, how: Loading): Promise<Loade
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const found = await atMoment(opened, position ?? { text: 'first', moment: { from: 'first', ticks: 0 } }, how);
-  return loadTick(found, opened.name, how);
+  const found = await atMoment(opened, position ?? { text: 'first', moment: { from: 'first', ticks: 0 } }, loading);
+  return loadTick(found, opened.name, loading);
 }
 
 /** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
-async function loadPacketAt(opened: Opened, number: number, how: Loading): Promise<LoadedPacket> {
-  const found = await atPacket(opened, number, how);
+async function loadPacketAt(opened: Opened, number: number, loading: Loading): Promise<LoadedPacket> {
+  const found = await atPacket(opened, number, loading);
   const { stream, direction, bytes, snapshot, doubt } = found;
   const name = `${opened.name}#${number}`;
-  const version = how.version ?? stream?.protocol.version;
+  const version = loading.version ?? stream?.protocol.version;
   const input = { name, bytes };
-  const stated = { ...how, kind: 'packet', version, base: how.base?.snapshot ?? found.base } as const;
+  const stated = { ...loading, kind: 'packet', version, base: loading.base?.snapshot ?? found.base } as const;
   const packet = { name, input, ...recognisePart(input, stated) } as LoadedPacket;
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];

@@ -73,8 +73,8 @@ export class GameData {
   async #read(path: string): Promise<Uint8Array | undefined> {
     // DDNet has the parts of skins of 0.7 in a folder of their own.
     const found = [path, path.replace(/^skins\/(?=.*\/)/, 'skins7/')]
-      .map((one) => `${this.#folder}/${one}`)
-      .find((one) => this.#io.exists(one) && !this.#io.isFolder(one) && this.#io.size(one) <= maxPictureBytes);
+      .map((name) => `${this.#folder}/${name}`)
+      .find((file) => this.#io.exists(file) && !this.#io.isFolder(file) && this.#io.size(file) <= maxPictureBytes);
     if (found === undefined) return undefined;
     const pieces: Uint8Array[] = [];
     for await (const piece of this.#io.open(found)) pieces.push(piece);

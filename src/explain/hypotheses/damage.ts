@@ -12,10 +12,10 @@ import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 /** The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible is named. */
 export const damaged = hypothesis({
   cause: 'damaged',
-  isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const { error, excess, delta, types, received } = failure;
-    const flips = [...flippedBit(failure, search)];
+    // Of a delta that makes sense, a bit of a key explains no more than a sum does.
+    const flips = failure.isSound ? [] : [...flippedBit(failure, search)];
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
     if (flips.some(({ standing = 'fits' }) => standing !== 'fits')) return;
@@ -87,10 +87,9 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   const { key, byte, bit } = flip;
   // A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
-  const isShown = !failure.isSound && !isListed;
   const keys = key === undefined ? [] : [key];
   // The checksums of sound readings are close to each other: of several, one may be right by coincidence.
-  const standing = !isShown ? 'fits' : sound === 1 ? 'shown' : 'repeats';
+  const standing = isListed ? 'fits' : sound === 1 ? 'shown' : 'repeats';
   yield { about: 'bit', keys, numbers: { byte, bit }, standing };
 
   function isReadable(): boolean {

@@ -11,7 +11,6 @@ import { maxSize, workOfError } from '../limits.ts';
 /** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({
   cause: 'other_size',
-  isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
     let found = search.sizes.filter((size) => reading.fits(size));

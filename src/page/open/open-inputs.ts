@@ -116,9 +116,9 @@ export class OpenInputs {
     if (inputs.length === 0) return;
     const snapshots = files.flatMap(({ inputs: [input, ...rest] }) => {
       const snapshot = input && rest.length === 0 ? this.#bodyOf(input) : undefined;
-      return snapshot instanceof Snapshot ? [{ name: input!.name, one: input, snapshot }] : [];
+      return snapshot instanceof Snapshot ? [{ name: input!.name, input, snapshot }] : [];
     });
-    const deltas = inputs.filter((input) => !snapshots.some(({ one: base }) => base === input));
+    const deltas = inputs.filter((input) => !snapshots.some((base) => base.input === input));
     const onto = deltas.length > 0 ? deltas : this.base ? [] : this.all;
     const isBase = snapshots.length === 1 && onto.some((input) => this.isDelta(input));
     this.base = isBase ? snapshots[0] : undefined;

@@ -110,11 +110,11 @@ function statement(
     }
     const list = names.get(first);
     if (isList(list) && parser.accept('.')) {
-      const { text: how } = parser.take();
-      if (!/^(append|extend|insert)$/.test(how) || !parser.is('(')) throw parser.unreadable();
+      const { text: method } = parser.take();
+      if (!/^(append|extend|insert)$/.test(method) || !parser.is('(')) throw parser.unreadable();
       const made = parser.tuple()(names, budget);
-      const args = how === 'insert' && isList(made) ? made : [made];
-      names.set(first, changedList(list, how, args, line));
+      const args = method === 'insert' && isList(made) ? made : [made];
+      names.set(first, changedList(list, method, args, line));
       return;
     }
     parser.back(begin);
@@ -124,10 +124,10 @@ function statement(
   if (typeof alone !== 'string') note(line, 'this statement is not read');
 }
 
-function changedList(list: readonly Value[], how: string, args: readonly Value[], line: number): Value {
+function changedList(list: readonly Value[], method: string, args: readonly Value[], line: number): Value {
   const [first = unknown(line, 'nothing is added'), second = unknown(line, 'nothing is added')] = args;
-  if (how === 'append') return [...list, first];
-  if (how === 'extend')
+  if (method === 'append') return [...list, first];
+  if (method === 'extend')
     return isList(first) ? [...list, ...first] : [...list, isUnknown(first) ? first : unknown(line, 'no list')];
   return typeof first === 'number'
     ? list.toSpliced(first, 0, second)

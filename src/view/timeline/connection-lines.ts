@@ -30,8 +30,8 @@ export class ConnectionLines {
     this.#of(stream);
     // The version is known only if the beginning of the connection was captured.
     if (version === undefined) return phrases.compose`is connected to ${server}`;
-    const how = handshake ? [phrases.dim(`, ${handshakeText(handshake)}`)] : [];
-    return phrases.compose`connects to ${server}, ${version}${how}`;
+    const handshakePart = handshake ? [phrases.dim(`, ${handshakeText(handshake)}`)] : [];
+    return phrases.compose`connects to ${server}, ${version}${handshakePart}`;
   }
 
   message(entry: MessageEntry): void {
@@ -44,11 +44,11 @@ export class ConnectionLines {
 
   /** `3 chunks sent again`, `2 inputs late`: since the last call. */
   since(stream: ConnectionStream): string[] {
-    const one = this.#of(stream);
+    const known = this.#of(stream);
     const [up, down] = [stream.counts('to_server'), stream.counts('to_client')];
-    const now = { resent: up.resent + down.resent, lost: up.lost + down.lost, late: one.lag.late };
-    const { before } = one;
-    one.before = now;
+    const now = { resent: up.resent + down.resent, lost: up.lost + down.lost, late: known.lag.late };
+    const { before } = known;
+    known.before = now;
     const lost = Math.max(0, now.lost - before.lost);
     return nonZero(
       [now.resent - before.resent, `${count(now.resent - before.resent, 'chunk')} sent again`],

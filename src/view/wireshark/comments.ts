@@ -151,7 +151,7 @@ function headOf(entry: SnapshotEntry, { changed, added, removed }: Comparison): 
   const { tick, base, parts, snapshot } = entry;
   const changes = Object.entries({ changed, added, removed })
     .filter(([, { length }]) => length > 0)
-    .map(([how, { length }], i) => `${i === 0 ? count(length, 'item') : thousands(length)} ${how}`);
+    .map(([change, { length }], i) => `${i === 0 ? count(length, 'item') : thousands(length)} ${change}`);
   return [
     `tick ${tick} on ${base === -1 ? 'the empty snapshot' : base}`,
     ...(parts > 1 ? [`in ${parts} parts`] : []),
