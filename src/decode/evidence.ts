@@ -295,28 +295,21 @@ export interface Weighed {
 export const byProof = (a: Weighed, b: Weighed): number =>
   Number(b.isProven) - Number(a.isProven) || Number(b.isFlawless) - Number(a.isFlawless) || b.evidence - a.evidence;
 
-/** How a reading compares with a better one. */
-export interface Compared {
-  /**
-   * They differ only in the version. The items of a `snapshot` have their sizes in it, which tell the versions apart although something is
-   * damaged; those of a delta and the fields of a message have them from the tables.
-   */
-  readonly alike: 'snapshot' | 'other' | undefined;
-  /** The better one ends with an error: then nobody takes it for whole. */
-  readonly hasError: boolean;
-  /** The other one does, and both are snapshots or deltas: a cut packet may well look like a whole something else. */
-  readonly hasOtherError?: boolean;
-}
+/** What differs only in the version; a `snapshot` has the sizes of its items, which tell the versions apart although it is damaged. */
+export type Alike = 'snapshot' | 'other' | undefined;
 
-/** Whether a reading may well be right although another one is better. */
-export function isInDoubt(best: Weighed, other: Weighed, { alike, hasError, hasOtherError }: Compared): boolean {
+/**
+ * Whether a reading may well be right although another one is better.
+ * @param fails whether the better one ends with an error: then nobody takes it for whole
+ * @param alsoFails whether the other one does; not of packets, which if cut may well look like a whole something else
+ */
+export function isInDoubt(best: Weighed, other: Weighed, alike: Alike, fails: boolean, alsoFails = false): boolean {
   if (best.isProven !== other.isProven) return false;
   const lead = best.evidence - other.evidence;
-  if (other.isFlawless) return lead < limits.close;
-  if (hasError || (alike === 'snapshot' && !best.isFlawless)) return lead < limits.close;
+  if (other.isFlawless || fails || (alike === 'snapshot' && !best.isFlawless)) return lead < limits.close;
   // Damage more often happens to make sense in the other version than as something else.
   if (alike) return !best.isFlawless || lead <= limits.damage;
-  if (hasOtherError) return lead < limits.close;
+  if (alsoFails) return lead < limits.close;
   return other.evidence >= limits.enough && lead <= (best.isFlawless ? limits.damage : limits.closeDamaged);
 }
 

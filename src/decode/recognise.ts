@@ -6,8 +6,8 @@ import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import {
+  type Alike,
   byProof,
-  type Compared,
   isFlawlessPayload,
   isInDoubt,
   limits,
@@ -99,20 +99,17 @@ export function bestReading(
   readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   const otherReadings = rest
-    .filter((reading) =>
-      isInDoubt(best, reading, {
-        alike: alikeIn(best.payload, reading.payload),
-        hasError: best.payload.diagnostics.error !== undefined,
-        hasOtherError: reading.payload.diagnostics.error !== undefined,
-      }),
-    )
+    .filter((reading) => {
+      const [fails, alsoFails] = [best, reading].map(({ payload }) => payload.diagnostics.error !== undefined);
+      return isInDoubt(best, reading, alikeIn(best.payload, reading.payload), fails!, alsoFails);
+    })
     .map(({ payload }) => payload);
   for (const payload of [best.payload, ...otherReadings]) addNames(payload);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
   return { kind: 'payload', ...best, payload, otherReadings };
 }
 
-function alikeIn(first: Payload, second: Payload): Compared['alike'] {
+function alikeIn(first: Payload, second: Payload): Alike {
   const isDelta = first.body instanceof Delta;
   if (first.layers.encoding !== second.layers.encoding || isDelta !== second.body instanceof Delta) return undefined;
   return isDelta ? 'other' : 'snapshot';

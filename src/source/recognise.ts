@@ -36,7 +36,7 @@ function bestOf(readings: readonly Reading[]): SourceReading {
     // The headers of packets differ, messages do not.
     const isAlike = [best, reading].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
     const hasError = diagnosticsOf(best).error !== undefined;
-    if (!isInDoubt(best, reading, { alike: isAlike ? 'other' : undefined, hasError })) return [];
+    if (!isInDoubt(best, reading, isAlike ? 'other' : undefined, hasError)) return [];
     return reading.kind === 'packet' ? [reading.contents] : [reading.payload, ...reading.otherReadings];
   });
   return {
