@@ -173,12 +173,13 @@ function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   const recurs = [direct.map((statement) => [statement]), all].some(haveOnePlace);
   const isEnough = 2 * direct.length >= notes.length || (direct.length > 0 && found.length >= enoughBits);
   const unreadable = found.filter(({ about }) => about === 'unreadable');
-  const damage = direct[0] ?? found[0]!;
-  const items = new Set(found.flatMap(({ keys }) => keys));
+  const told = unreadable.length > 0 ? unreadable : found;
+  const damage = told.find(({ standing }) => standing !== 'fits') ?? told[0]!;
+  const items = new Set(told.flatMap(({ keys }) => keys));
   const verdict: Verdict = {
     // Bytes that cannot be read may be damaged, but a server may write them otherwise as well.
     cause: unreadable.length > 0 ? 'unreadable' : 'damaged',
-    keys: found.length > 1 && items.size > 1 ? [] : [...items],
+    keys: told.length > 1 && items.size > 1 ? [] : [...items],
     areAlternatives: false,
     numbers: {
       ...(found.length === 1 && damage.about !== 'unreadable' ? damage.numbers : {}),

@@ -109,6 +109,14 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'ints packed otherwise': { make: fresh.otherVarint, causes: ['unreadable'] },
   'no third int': { make: fresh.shortHead, causes: ['unreadable'] },
   'the id before the type': { make: fresh.idFirst, causes: ['unreadable'] },
+  'another count of removed keys': { make: fresh.otherRemovedCount, causes: ['unreadable'] },
+  'extended items without sizes': { make: fresh.noSizes, causes: ['unreadable'] },
+  'removed keys with the id first': { make: fresh.exchangedRemoved, causes: ['not_removed'] },
+  'indexes in place of removed keys': { make: fresh.removedIndexes, causes: ['not_removed'] },
+  'no last part': { make: fresh.lastPartDropped, causes: ['mixed_parts', 'unreadable'], when: 'start' },
+  'types one higher': { make: fresh.typesOneHigher, causes: ['unreadable'] },
+  'items of two snapshots': { make: fresh.mixedSnapshots, causes: [] },
+  'ids of a few bits': { make: fresh.narrowIds, causes: [] },
   'removed keys after the updates': { make: fresh.removedLast, causes: ['unreadable'] },
 };
 

@@ -184,3 +184,94 @@ export const removedLast: MakeFault = () => {
     Int32Array.from([...all.subarray(0, 3), ...all.subarray(3 + all[0]!), ...all.subarray(3, 3 + all[0]!)]);
   return { switches: { ints }, keys: new Set() };
 };
+
+/** The number of removed keys is one more, or one less, than there are. */
+export const otherRemovedCount: MakeFault = (_, below) => {
+  const by = below(2) === 0 ? 1 : -1;
+  const ints = (all: Ints) => (all[0]! + by < 0 ? all : all.with(0, all[0]! + by));
+  return { switches: { ints }, keys: new Set() };
+};
+
+/** Items of extended types come without their sizes. */
+export const noSizes: MakeFault = ({ protocol }) => {
+  const ints = (all: Ints) => {
+    const delta = new Delta();
+    delta.read(all, all.length, protocol.sizeOf);
+    const left = new Set(all.keys());
+    for (let i = 0; i < delta.count; i++) if (protocol.sizeOf(delta.type(i)) === 0) left.delete(delta.start(i) + 2);
+    return all.filter((_, at) => left.has(at));
+  };
+  return { switches: { ints }, keys: new Set() };
+};
+
+/** Removed keys have the id above the type. */
+export const exchangedRemoved: MakeFault = () => {
+  const keys = new Set<number>();
+  const ints = (all: Ints) => {
+    for (const key of removedIn(all)) keys.add(key);
+    return withRemoved(
+      all,
+      removedIn(all).map((key) => ((key & 0xffff) << 16) | (key >>> 16)),
+    );
+  };
+  return { switches: { ints }, keys };
+};
+
+/** In place of removed keys there are the indexes of the items in the base. */
+export const removedIndexes: MakeFault = () => {
+  const keys = new Set<number>();
+  const ints = (all: Ints, base: ServerSnapshot) => {
+    const own = base.map(keyOf);
+    for (const key of removedIn(all)) keys.add(key);
+    return withRemoved(
+      all,
+      removedIn(all).map((key) => own.indexOf(key)),
+    );
+  };
+  return { switches: { ints }, keys };
+};
+
+/** The last part is neither sent nor counted. */
+export const lastPartDropped: MakeFault = () => {
+  return { switches: { parts: (all) => (all.length < 2 ? all : all.slice(0, -1)) }, keys: new Set() };
+};
+
+/** All types are numbered one higher, with the sizes that they had. */
+export const typesOneHigher: MakeFault = ({ protocol }) => {
+  const ints = (all: Ints) => {
+    const delta = new Delta();
+    delta.read(all, all.length, protocol.sizeOf);
+    const changed = all.slice();
+    for (let i = 0; i < delta.count; i++) if (delta.type(i) < firstLocalType) changed[delta.start(i)]!++;
+    return changed;
+  };
+  return { switches: { ints }, keys: new Set() };
+};
+
+/** Every second item is the one of the snapshot before, as of a list that is filled while it is read. */
+export const mixedSnapshots: MakeFault = ({ steps }, below) => {
+  const odd = below(2);
+  const sent = (items: ServerSnapshot, step: number) => {
+    const before = new Map(steps[Math.max(0, step - 1)]!.items.map((item) => [keyOf(item), item]));
+    return items.map((item, i) => (i % 2 === odd ? (before.get(keyOf(item)) ?? item) : item));
+  };
+  return { switches: { sent }, keys: new Set() };
+};
+
+/** Ids are written as bytes. */
+export const narrowIds: MakeFault = ({ protocol }, below) => {
+  const mask = [0x0f, 0x3f, 0xff][below(3)]!;
+  const keys = new Set<number>();
+  const ints = (all: Ints) => {
+    const delta = new Delta();
+    delta.read(all, all.length, protocol.sizeOf);
+    const changed = all.slice();
+    for (let i = 0; i < delta.count; i++) {
+      if (delta.type(i) === 0 || delta.id(i) <= mask) continue;
+      changed[delta.start(i) + 1]! &= mask;
+      keys.add(delta.keys[i]!).add((delta.type(i) << 16) | (delta.id(i) & mask));
+    }
+    return changed;
+  };
+  return { switches: { ints }, keys };
+};
