@@ -82,15 +82,17 @@ export class ColumnValues {
   /** 1 for each row without a value; undefined if every row has one. */
   nulls: Uint8Array | undefined;
   nullCount = 0;
-  otherBytes = 0;
+  readonly #sizes: { otherBytes: number };
   readonly #run = { start: 0, end: 0, value: undefined as CellValue };
   readonly #places = new Map<string, number>();
   /** The text of the preceding row, which most rows repeat. */
   #last: string | undefined;
   #lastPlace = 0;
 
-  constructor(column: Column) {
+  /** @param sizes where the bytes of texts and lists are added */
+  constructor(column: Column, sizes: { otherBytes: number }) {
     this.column = column;
+    this.#sizes = sizes;
     this.numbers = column.kind === 'double' ? new Float64Array(firstRows) : new Int32Array(firstRows);
   }
 
@@ -102,7 +104,7 @@ export class ColumnValues {
     else if (typeof value === 'boolean') this.numbers[row] = value ? 1 : 0;
     else {
       this.numbers[row] = this.lists.push(value) - 1;
-      this.otherBytes += 100 + 4 * value.length;
+      this.#sizes.otherBytes += 100 + 4 * value.length;
     }
   }
 
@@ -164,7 +166,6 @@ export class ColumnValues {
     this.nullCount = 0;
     this.texts.length = 0;
     this.lists.length = 0;
-    this.otherBytes = 0;
     this.#places.clear();
     this.#last = undefined;
   }
@@ -174,7 +175,7 @@ export class ColumnValues {
     if (place === undefined) {
       place = this.texts.push(text) - 1;
       this.#places.set(text, place);
-      this.otherBytes += 100 + 2 * text.length;
+      this.#sizes.otherBytes += 100 + 2 * text.length;
     }
     this.#last = text;
     this.#lastPlace = place;
@@ -186,16 +187,16 @@ export class Batch {
   readonly schema: TableSchema;
   /** For those who add rows; {@link filled} is for those who read them. */
   readonly columns: readonly ColumnValues[];
-  readonly #withTexts: readonly ColumnValues[];
   rows = 0;
+  /** Of texts and lists. */
+  otherBytes = 0;
   readonly #rowBytes: number;
   readonly #maxRows: number;
   #room = firstRows;
 
   constructor(schema: TableSchema) {
     this.schema = schema;
-    this.columns = schema.columns.map((column) => new ColumnValues(column));
-    this.#withTexts = this.columns.filter(({ column }) => column.kind !== 'int' && column.kind !== 'double');
+    this.columns = schema.columns.map((column) => new ColumnValues(column, this));
     this.#rowBytes = schema.columns.reduce((sum, { kind, isNullable }) => {
       return sum + (kind === 'double' ? 8 : 4) + (isNullable ? 1 : 0);
     }, 0);
@@ -209,12 +210,12 @@ export class Batch {
   }
 
   get bytes(): number {
-    return this.#room * this.#rowBytes + this.#otherBytes;
+    return this.#room * this.#rowBytes + this.otherBytes;
   }
 
   /** Whether it should be written. Rows that belong together may still be added. */
   get isFull(): boolean {
-    return this.rows >= this.#maxRows || this.#otherBytes >= maxBatchBytes;
+    return this.rows >= this.#maxRows || this.otherBytes >= maxBatchBytes;
   }
 
   /** Adds rows without values and returns the number of the first. The caller sets every column that is not nullable. */
@@ -239,12 +240,7 @@ export class Batch {
 
   clear(): void {
     this.rows = 0;
+    this.otherBytes = 0;
     for (const values of this.columns) values.clear();
-  }
-
-  get #otherBytes(): number {
-    let bytes = 0;
-    for (const { otherBytes } of this.#withTexts) bytes += otherBytes;
-    return bytes;
   }
 }

@@ -74,9 +74,9 @@ export class ItemTable {
     this.schema = { name, columns: [...itemColumns, ...fields] };
   }
 
-  /** Whether an item of this length has all required values. */
-  accepts(type: ItemType, length: number): boolean {
-    return length >= this.#layoutOf(type).neededInts;
+  /** The number of ints with which an item has all required values. */
+  neededInts(type: ItemType): number {
+    return this.#layoutOf(type).neededInts;
   }
 
   /** Adds a row for each of some accepted items of a type. `origin` ends with the tick of their snapshot. */
@@ -105,22 +105,25 @@ export class ItemTable {
   }
 
   #layoutOf(type: ItemType): Layout {
-    if (type === this.#type) return this.#layout;
-    this.#type = type;
-    this.#layout = getOr(this.#layouts, type, () => {
-      const { columns } = this.schema;
-      const sources = valuesOf(type).map((value) => ({
-        column: itemColumns.length + this.#labels.indexOf(value.label),
-        value,
-      }));
-      const missing = columns.flatMap((_, i) =>
-        i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
-      );
-      const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
-      return { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
-    });
+    if (type !== this.#type) {
+      this.#type = type;
+      this.#layout = getOr(this.#layouts, type, this.#makeLayout);
+    }
     return this.#layout;
   }
+
+  readonly #makeLayout = (type: ItemType): Layout => {
+    const { columns } = this.schema;
+    const sources = valuesOf(type).map((value) => ({
+      column: itemColumns.length + this.#labels.indexOf(value.label),
+      value,
+    }));
+    const missing = columns.flatMap((_, i) =>
+      i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
+    );
+    const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
+    return { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
+  };
 }
 
 const kindOf = ({ meaning }: Value) => (meaning.kind === 'text' || meaning.kind === 'uuid' ? 'text' : 'int');

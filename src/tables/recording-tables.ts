@@ -280,14 +280,16 @@ export class RecordingTables {
       const table = type && this.#tableOf(type.name);
       const batch = table && this.#tables.batch(table.schema);
       const isRead = batch || hasUnknown;
+      const needed = table ? table.neededInts(type!) : Infinity;
       chosen.begin(snapshot);
       for (; i < count && snapshot.type(i) === number; i++) {
         if (!isRead) continue;
-        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        const start = offsets[i]!;
+        const end = offsets[i + 1]!;
         const id = snapshot.id(i);
         if (filter && !filter.item(types, number, id)) continue;
         if (previous && isEqualIn(previous, keys[i]!, data.subarray(start, end))) continue;
-        if (table?.accepts(type!, end - start)) chosen.add(i);
+        if (end - start >= needed) chosen.add(i);
         else if (number !== 0) {
           const item = { id, type: number, uuid: types.uuidOf(number), data: data.slice(start, end) };
           this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
@@ -298,8 +300,10 @@ export class RecordingTables {
   }
 
   #tableOf(name: string): ItemTable {
-    return getOr(this.#items, name, () => new ItemTable(name, this.#options.schema, itemTableName(name)));
+    return getOr(this.#items, name, this.#makeTable);
   }
+
+  readonly #makeTable = (name: string) => new ItemTable(name, this.#options.schema, itemTableName(name));
 
   #stateOf(stream: Stream): StreamState {
     // A map change restarts the ticks and the players.

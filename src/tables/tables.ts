@@ -34,7 +34,7 @@ export class Tables {
   readonly has: (name: string) => boolean;
   /** The players whose rows are added, in tables that name players. */
   player: PlayerChoice | undefined;
-  readonly #batches = new Map<string, Batch | undefined>();
+  readonly #batches = new Map<TableSchema, Batch | undefined>();
   /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
   readonly counts = new Map<string, number>();
@@ -44,11 +44,12 @@ export class Tables {
   }
 
   batch(schema: TableSchema): Batch | undefined {
-    const { name } = schema;
-    const batch = getOr(this.#batches, name, () => (this.has(name) ? new Batch(schema) : undefined));
-    this.hasFull ||= batch?.isFull === true;
+    const batch = getOr(this.#batches, schema, this.#makeBatch);
+    if (batch?.isFull) this.hasFull = true;
     return batch;
   }
+
+  readonly #makeBatch = (schema: TableSchema) => (this.has(schema.name) ? new Batch(schema) : undefined);
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
     if (this.player && !isAbout(this.player, schema, values)) return;
@@ -65,7 +66,7 @@ export class Tables {
     for (const batch of batches.sort((a, b) => b.bytes - a.bytes)) {
       if (bytes <= maxBytes / 2) return;
       bytes -= batch.bytes;
-      this.#batches.delete(batch.schema.name);
+      this.#batches.delete(batch.schema);
       yield this.#counted(batch);
     }
   }
