@@ -83,7 +83,7 @@ export class ParquetEncoder {
 
   #doubleChunk(values: ColumnValues, rows: number): ColumnChunk {
     const start = this.#bytes.offset;
-    const doubles = values.numbers.slice(0, rows).filter((_, row) => !values.nulls?.[row]);
+    const doubles = present(values, rows);
     const { buffer, byteOffset } = pages.room(8 * doubles.length);
     const view = new DataView(buffer, byteOffset);
     doubles.forEach((value, i) => {
@@ -151,7 +151,7 @@ export class ParquetEncoder {
   }
 
   #otherChunk(values: ColumnValues, rows: number): ColumnChunk {
-    const { column, numbers, nulls, nullCount } = values;
+    const { column } = values;
     let path = schemaPathResolver(this.#writer.schema)([column.name]);
     for (let [child] = path.at(-1)!.children; child; [child] = child.children) path = [...path, child];
     const schemaPath = path.map(({ element }) => element);
@@ -171,8 +171,8 @@ export class ParquetEncoder {
       pageData: encodeNestedValues(path, dataOf(values, rows)),
     });
     if (column.kind === 'ints') return chunk;
-    const present = numbers.slice(0, rows).filter((_, row) => !nulls?.[row]);
-    chunk.meta_data!.statistics = { null_count: BigInt(nullCount), ...boundsOf(present, present.length) };
+    const booleans = present(values, rows);
+    chunk.meta_data!.statistics = { null_count: BigInt(values.nullCount), ...boundsOf(booleans, booleans.length) };
     return chunk;
   }
 }
@@ -199,6 +199,13 @@ function writeTexts(indexes: Int32Array, count: number, texts: readonly Uint8Arr
     into.set(text, at);
     at += text.length;
   }
+}
+
+/** The numbers of a column in rows that have a value. */
+function present({ numbers, nulls, nullCount }: ColumnValues, rows: number): Int32Array | Float64Array {
+  if (nullCount === rows) return numbers.subarray(0, 0);
+  const all = numbers.subarray(0, rows);
+  return nullCount === 0 ? all : all.filter((_, row) => !nulls![row]);
 }
 
 /** The ints of a column, or its indexes into texts, first those of rows that have a value. */

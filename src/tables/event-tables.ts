@@ -180,7 +180,7 @@ export class EventTables {
       !message.diagnostics.error && message.diagnostics.warnings.every(({ code }) => code !== 'excess_bytes');
     if (isEvent && direction === 'to_client' && isSure && this.#addEvent(entry, row)) return;
     const values = this.#tables.has(messagesTable.name) ? messagesTable.valuesOf(entry) : [];
-    this.#waiting.push({ ...row, table: messagesTable, values });
+    this.#waiting.push({ origin, message: first, table: messagesTable, values });
   }
 
   finish(): void {
