@@ -56,7 +56,7 @@ export class Tables {
     this.batch(schema)?.add(values);
   }
 
-  /** The batches to be written. Each is emptied before the next one is returned. */
+  /** The batches to be written. Each is emptied before the next one is returned, and remains that of its table. */
   *flushFull(): Generator<Batch, void> {
     this.hasFull = false;
     yield* this.#take((batch) => batch.isFull);
@@ -66,8 +66,8 @@ export class Tables {
     for (const batch of batches.sort((a, b) => b.bytes - a.bytes)) {
       if (bytes <= maxBytes / 2) return;
       bytes -= batch.bytes;
-      this.#batches.delete(batch.schema);
-      yield this.#counted(batch);
+      if (batch.rows > 0) yield this.#counted(batch);
+      batch.release();
     }
   }
 
