@@ -1,5 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { type VersionCertainty, valueNamed } from '../packet/message.ts';
+import { areSameBytes } from '../bytes/copy.ts';
+import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
@@ -196,7 +197,7 @@ export class StreamSummary {
 
   /** A server's demo has it for every client, mostly with the same bytes. */
   #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
-    if (isSame(bytes, this.#tuned)) return;
+    if (areSameBytes(bytes, this.#tuned)) return;
     this.#tuned = bytes.slice();
     this.hasTuning = true;
     for (const { name, value } of message.values) {
@@ -268,9 +269,6 @@ export class StreamSummary {
     counts.set(key, (counts.get(key) ?? 0) + times);
   }
 }
-
-const isSame = (first: Uint8Array, second: Uint8Array) =>
-  first.length === second.length && first.every((byte, i) => byte === second[i]);
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,
