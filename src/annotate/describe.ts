@@ -1,4 +1,4 @@
-import { boundsText, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { boundsText, fewClients, isOutside, itemBoundsOf, manyClientsSince } from '../protocol/bounds.ts';
 import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
@@ -10,7 +10,7 @@ export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity'
 /**
  * A value of an item with its name or quantity. A difference has neither: 1 more is not the weapon 1.
  * @param areDifferences whether the ints are those of a delta whose base is unknown
- * @param types names the item that a registration stands for
+ * @param types of the recording: the bounds are those of its version, and it names the item that a registration stands for
  */
 export function describeValue(
   value: Value,
@@ -23,9 +23,13 @@ export function describeValue(
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
 
-  const bounds = itemBoundsOf(value.meaning, false);
-  if (bounds && typeof content === 'number' && isOutside(bounds, content))
-    return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
+  const is07 = types?.protocol.version === '0.7' && !value.isExtended;
+  const bounds = itemBoundsOf(value.meaning, is07);
+  if (bounds && typeof content === 'number') {
+    if (isOutside(bounds, content)) return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
+    const isHigh = value.meaning.kind === 'client' && content >= fewClients;
+    if (isHigh) return { role, value: content, symbol: `taken by DDNet from ${manyClientsSince} on` };
+  }
 
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
   const { symbol, quantity } = registered === undefined ? textOf(meaning, content) : { symbol: registered };

@@ -97,9 +97,9 @@ export class Failure {
   }
 }
 
-/** Whether a game can have sent it: keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
+/** Whether a game can have sent it: the third int is 0, keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
 export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
-  if (delta.end !== delta.length) return false;
+  if (delta.end !== delta.length || delta.ints[2] !== 0) return false;
   const seen = new Set<number>();
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses, invalid } from './hypotheses/index.ts';
 import type { Cause, Search, Statement } from './hypothesis.ts';
-import { maxCompared, maxNotes, maxOnNewBases, maxTested } from './limits.ts';
+import { maxNotes, maxOnNewBases, maxTested } from './limits.ts';
 
 export interface FailureNote {
   readonly tick: number;
@@ -49,7 +49,7 @@ export class Run {
     const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
-    const statements = isTested ? statementsOf(failure, search, tested.length < maxCompared) : [];
+    const statements = isTested ? statementsOf(failure, search) : [];
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, statements });
     if (isTested) this.#open.push(failure);
     if (this.#isSampleShown || statements.every(({ standing }) => standing === 'fits')) return;
@@ -81,13 +81,8 @@ export class Run {
 const copyOfFailure = (received: ReceivedDelta): Failure =>
   new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
 
-function statementsOf(failure: Failure, search: Search, isCompared: boolean): Statement[] {
-  const found = [...invalid.find(failure, search)];
-  for (const { cause, find, isSearch } of hypotheses) {
-    const isShown = found.some(({ standing }) => standing === 'shown');
-    const isKnown = cause === 'other_size' && search.sizes.length > 0;
-    if (!isSearch || !isShown || isCompared || isKnown) found.push(...find(failure, search));
-  }
+function statementsOf(failure: Failure, search: Search): Statement[] {
+  const found = [invalid, ...hypotheses].flatMap(({ find }) => [...find(failure, search)]);
   // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they predict.
   return found.flatMap((statement) => {
     if (failure.isUsual || statement.standing !== 'fits' || ofBytes.has(statement.cause)) return statement;

@@ -46,13 +46,13 @@ export function hudView(store: Store<State>): HTMLElement {
     bars!.replaceChildren(...(health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : []));
   }
 
-  /** Health and armour of who is followed; 0 if nobody is, or the snapshot does not have them. */
+  /** Health and armour of who is followed; 0 if nobody is, or the game does not show them. */
   function barsOf(followed: Followed): [health: number, armour: number] {
     const { recording, position } = store.state;
     const { reader, shown, game } = recording;
     const snapshot = reader.snapshot(shown[position]!);
     const client = followed === 'camera' ? recording.localAt(position) : followed;
-    if (!snapshot || typeof client !== 'number') return [0, 0];
+    if (!snapshot || typeof client !== 'number' || !game.showsHealth) return [0, 0];
     const { characters } = game.items;
     const i = characters.find(snapshot, client);
     return i < 0 ? [0, 0] : [characters.get(snapshot, i, 'health'), characters.get(snapshot, i, 'armor')];

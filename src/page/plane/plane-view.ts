@@ -1,4 +1,5 @@
 import { readMapDesign } from '../../container/map/map-design.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Players } from '../../recording/players.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { unpackZlib } from '../../source/decompress.ts';
@@ -17,6 +18,7 @@ import {
   section,
   swatch,
 } from '../dom.ts';
+import { matchState } from '../match-state.ts';
 import { forPointer } from '../one-stop.ts';
 import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import { type Box, gameView } from './camera.ts';
@@ -164,6 +166,13 @@ export function planeView(
     return drawn!.at({ now, tick, next, nextTick, share: next ? share : 0 });
   }
 
+  /** The time of the match, by which the map moves. */
+  function secondsAt(position: number, tick: number): number {
+    const { game, reader, shown } = store.state.recording;
+    const snapshot = reader.snapshot(shown[position]!);
+    return (snapshot && matchState(game, snapshot, tick)?.passed) ?? tick / ticksPerSecond;
+  }
+
   function draw(): void {
     if (element.hidden || !drawn) return;
     const { recording, position, tick, item } = store.state;
@@ -175,6 +184,7 @@ export function planeView(
       style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
+      seconds: secondsAt(position, tick),
       paths: [...recording.paths.values()],
       showsPaths: store.state.showsPaths,
       recorder: recorder === subject ? undefined : recorder,
