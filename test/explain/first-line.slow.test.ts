@@ -36,9 +36,6 @@ const lineOfInfo = (lines: readonly string[]) =>
 /** The first title of `explain`. The lines below it are indented further. */
 const lineOfExplain = (lines: readonly string[]) => joined(lines, /^[✗?!] /, /^ {2}\S/);
 
-/** The items of extended types never change in these recordings. */
-const unplayable = 'extended items without sizes';
-
 /** How many captures `info` said something of. */
 let told = 0;
 
@@ -64,7 +61,7 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
           expect(said, `seed ${seed}`).toBe(isOfFailures ? first : undefined);
         }
       }
-      expect(compared > 0).toBe(name !== unplayable);
+      expect(compared).toBeGreaterThan(0);
     });
   },
 );
