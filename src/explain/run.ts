@@ -28,15 +28,22 @@ export class Run {
   count = 0;
   readonly stream: Stream | undefined;
   readonly players: Players;
-  /** A failure with copies of all its data: the first, or the first whose bytes show something. */
-  sample: Failure;
+  /** What was received of the sample, with copies of all data. */
+  #copied: ReceivedDelta;
+  #sample: Failure | undefined;
   #isSampleShown = false;
   readonly #open: Failure[] = [];
 
   constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {
     this.stream = stream;
     this.players = players;
-    this.sample = copyOfFailure(received);
+    this.#copied = copyOfReceived(received);
+  }
+
+  /** The first failure, or the first whose bytes show something. Most runs are never asked for it. */
+  get sample(): Failure {
+    this.#sample ??= new Failure(this.#copied);
+    return this.#sample;
   }
 
   add(received: ReceivedDelta, frame: number, search: Search): void {
@@ -54,7 +61,7 @@ export class Run {
     if (isTested) this.#open.push(failure);
     if (this.#isSampleShown || statements.every(({ standing }) => standing === 'fits')) return;
     this.#isSampleShown = true;
-    if (this.notes.length > 1) this.sample = copyOfFailure(received);
+    if (this.notes.length > 1) this.#copied = copyOfReceived(received);
   }
 
   /** Ends the run with a right snapshot, which may confirm or contradict statements. */
@@ -78,8 +85,10 @@ export class Run {
   }
 }
 
-const copyOfFailure = (received: ReceivedDelta): Failure =>
-  new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
+const copyOfReceived = (received: ReceivedDelta): ReceivedDelta => {
+  const { before, payload } = received;
+  return { ...received, before: copyOf(before), payload: payload.slice(), stored: [], references: [] };
+};
 
 function statementsOf(failure: Failure, search: Search): Statement[] {
   const found = [invalid, ...hypotheses].flatMap(({ find }) => [...find(failure, search)]);

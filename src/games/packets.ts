@@ -119,7 +119,7 @@ export const packets: Subject = {
     },
     {
       when: 'close reason that is not UTF-8',
-      ddnet: { does: 'accepted', how: '"(Invalid error message)"' },
+      ddnet: { does: 'accepted', how: '"(Invalid error message)"', since: '19.9' },
       teeworlds: 'accepted',
     },
   ],

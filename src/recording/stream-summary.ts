@@ -1,6 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
 import { areSameBytes } from '../bytes/copy.ts';
-import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
+import { type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';

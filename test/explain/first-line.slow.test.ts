@@ -36,13 +36,14 @@ const lineOfInfo = (lines: readonly string[]) =>
 /** The first title of `explain`. The lines below it are indented further. */
 const lineOfExplain = (lines: readonly string[]) => joined(lines, /^[✗?!] /, /^ {2}\S/);
 
-/** How many captures `info` said something of. */
+/** How many captures `info` said something of, and the kinds that have no effect in these recordings. */
 let told = 0;
+const unplayed: string[] = [];
 
 describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults }))(
   '%s',
   (name, entry) => {
-    it('info says what explain says first, or nothing', async () => {
+    it('info says what explain says first of failures, if it says something', async () => {
       let compared = 0;
       for (const scenario of scenarios) {
         const random = seeded(name.length + 51);
@@ -56,14 +57,18 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
           const said = lineOfInfo(await output('info', capture));
           if (said !== undefined) told++;
           const first = lineOfExplain(await output('explain', capture));
-          expect([undefined, first], `seed ${seed}`).toContain(said);
+          // What breaks no checksum, and that nothing fits, is left to explain.
+          const isOfFailures = first !== undefined && !/^!|not explained/.test(first);
+          expect(said, `seed ${seed}`).toBe(isOfFailures ? first : undefined);
         }
       }
-      expect(compared).toBeGreaterThan(0);
+      if (compared === 0) unplayed.push(name);
     });
   },
 );
 
-it('info says something of some of them', () => {
-  expect(told).toBeGreaterThan(0);
+it('info says something of most of them; all kinds but one were played', () => {
+  expect(told).toBeGreaterThan(200);
+  // The items of extended types never change here.
+  expect(unplayed).toEqual(['extended items without sizes']);
 });
