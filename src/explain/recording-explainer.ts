@@ -15,21 +15,15 @@ import { partsOf, sameParts } from './evidence.ts';
 import { type Explanation, explain } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
-import { hypotheses } from './hypotheses/index.ts';
 import { Search } from './hypothesis.ts';
 import { maxEarlier, maxRunsOfStream } from './limits.ts';
 import { Run } from './run.ts';
 
 export class RecordingExplainer {
-  readonly #search: Search;
+  readonly #search = new Search();
   readonly health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
   readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
-
-  /** @param search limits the searches, for a line beside other results */
-  constructor(search = new Search()) {
-    this.#search = search;
-  }
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
@@ -54,15 +48,6 @@ export class RecordingExplainer {
 
   explain(): Explanation[] {
     return explain(this.#all.flatMap(({ runs }) => runs));
-  }
-
-  /** The explanation of which something is said first; undefined if a search that was not made may say something else. */
-  get first(): Explanation | undefined {
-    const first = this.explain().find(({ shown, fits }) => shown.length + fits.length > 0);
-    if (!first || this.#search.mayGoOn) return first;
-    const [verdict] = [...first.shown, ...first.fits];
-    const isSearched = hypotheses.some(({ cause, isSearch }) => isSearch && cause === verdict!.cause);
-    return verdict!.fits === verdict!.of && (verdict!.isShown || !isSearched) ? first : undefined;
   }
 
   /** All connections but those whose packets make no sense: neither do their snapshots. */
@@ -107,7 +92,7 @@ export class ConnectionExplainer {
   #right = -1;
   #failed: Snapshot | undefined;
   /** The checksums of the last snapshots as they were rebuilt, the last first. */
-  #earlier: readonly number[] = [];
+  readonly #earlier: number[] = [];
 
   constructor(stream: Stream, search: Search) {
     this.stream = stream;
@@ -125,11 +110,12 @@ export class ConnectionExplainer {
     else if (snapshot) this.#onRight(entry, snapshot);
     else if (verdict === 'missing_base') this.counts.missingBases++;
     if (!payload) return;
-    const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
+    const parts = partsOf({ payload: payload.slice(), partEnds });
     const repeated = sameParts(parts, this.#previous?.parts);
     this.#previous = { parts, repeated, base, isRight: verdict === 'ok' };
     if (!snapshot) return;
-    this.#earlier = [snapshot.checksum(), ...this.#earlier].slice(0, maxEarlier);
+    this.#earlier.unshift(snapshot.checksum());
+    if (this.#earlier.length > maxEarlier) this.#earlier.pop();
     if (verdict === 'ok') this.#right = tick;
     this.#failed = verdict === 'mismatch' ? copyOf(snapshot) : undefined;
   }
@@ -168,7 +154,7 @@ export class ConnectionExplainer {
       ...(right ? [{ when: 'right', isRight: true, earlier: right }] : []),
     ];
     const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous, references };
-    const known = { earlier: this.#earlier, knownTypes: this.#knownTypes };
+    const known = { earlier: [...this.#earlier], knownTypes: this.#knownTypes };
     const received = { tick, base, before, payload, announced, ...context, ...known };
     if (!this.#run) {
       this.#run = new Run(this.stream, this.players, received);
