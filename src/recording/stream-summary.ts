@@ -174,11 +174,13 @@ export class StreamSummary {
   }
 
   /** A server's demo has it for every client, mostly with the same bytes. */
-  #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
+  #onTuning(entry: MessageEntry): void {
+    const { bytes, tick = -1 } = entry;
     if (isSame(bytes, this.#tuned)) return;
     this.#tuned = bytes.slice();
     this.hasTuning = true;
-    for (const { name, value } of message.values) {
+    // Only now is the message read.
+    for (const { name, value } of entry.message.values) {
       if (typeof value !== 'number') continue;
       const known = this.tuning.get(name);
       if (isDefaultTuning(name, value) || defaultTuning(name) === undefined) this.tuning.delete(name);
@@ -242,8 +244,11 @@ export class StreamSummary {
   }
 }
 
-const isSame = (first: Uint8Array, second: Uint8Array) =>
-  first.length === second.length && first.every((byte, i) => byte === second[i]);
+function isSame(first: Uint8Array, second: Uint8Array): boolean {
+  if (first.length !== second.length) return false;
+  for (let i = 0; i < first.length; i++) if (first[i] !== second[i]) return false;
+  return true;
+}
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,
