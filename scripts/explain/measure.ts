@@ -40,12 +40,12 @@ function inWords({ shown, fits, runs }: Explanation): string {
   const first = notes
     .slice(0, 3)
     .map(({ tick, base, difference, error }) => `${tick}/${base} ${difference ?? error?.code}`);
-  const verdicts = [...shown, ...fits].map(({ cause, keys, fits, of, isShown, numbers }) => {
+  const verdicts = [...shown, ...fits].map(({ cause, about, keys, fits, of, isShown, numbers }) => {
     const items = `${keys
       .slice(0, 3)
       .map((key) => `${typeOf(key)}/${idOf(key)}`)
       .join(' ')}${keys.length > 3 ? ` +${keys.length - 3}` : ''}`;
-    return `${isShown ? 'SHOWN ' : ''}${cause} ${items} ${JSON.stringify(numbers)} ${fits}/${of}`;
+    return `${isShown ? 'SHOWN ' : ''}${cause}${cause === 'mixed_parts' ? ` ${about}` : ''} ${items} ${JSON.stringify(numbers)} ${fits}/${of}`;
   });
   return `    ${notes.length} failures, ${first.join(', ')}: ${verdicts.join('; ') || 'nothing'}`;
 }

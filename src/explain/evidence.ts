@@ -150,7 +150,7 @@ export function sameParts(parts: readonly Uint8Array[], others: readonly Uint8Ar
   return same;
 }
 
-const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
+export const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
   part.length === other?.length && part.every((byte, i) => byte === other[i]);
 
 /** Whether parts make a sound delta with the announced checksum. */

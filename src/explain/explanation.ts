@@ -155,7 +155,7 @@ function inAll([first, ...rest]: readonly Statement[]): Verdict['numbers'] {
   return Object.fromEntries(all.filter(([name, value]) => rest.every(({ numbers }) => numbers?.[name] === value)));
 }
 
-/** Damage has direct evidence alone: what cannot be read, or a bit that explains the checksum, each at another place. */
+/** What cannot be read, or a bit that explains the checksum, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   const all = notes.map(({ statements }) => statements.filter(({ cause }) => cause === 'damaged'));
   const best = new Map(
@@ -173,11 +173,13 @@ function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   const recurs = [direct.map((statement) => [statement]), all].some(haveOnePlace);
   const isEnough = 2 * direct.length >= notes.length || (direct.length > 0 && found.length >= enoughBits);
   const unreadable = found.filter(({ about }) => about === 'unreadable');
-  const damage = direct[0] ?? found[0]!;
-  const items = new Set(found.flatMap(({ keys }) => keys));
+  const told = unreadable.length > 0 ? unreadable : found;
+  const damage = told.find(({ standing }) => standing !== 'fits') ?? told[0]!;
+  const items = new Set(told.flatMap(({ keys }) => keys));
   const verdict: Verdict = {
-    cause: 'damaged',
-    keys: found.length > 1 && items.size > 1 ? [] : [...items],
+    // Bytes that cannot be read may be damaged, but a server may write them otherwise as well.
+    cause: unreadable.length > 0 ? 'unreadable' : 'damaged',
+    keys: told.length > 1 && items.size > 1 ? [] : [...items],
     areAlternatives: false,
     numbers: {
       ...(found.length === 1 && damage.about !== 'unreadable' ? damage.numbers : {}),
@@ -218,7 +220,7 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
       if (other.verdict.cause === verdict.cause) return false;
       const common = [...failures].filter((i) => other.failures.has(i)).length;
       // Damage is what remains if nothing else explains what is seen: a quarter of it by the bytes, half of it by sums.
-      if (verdict.cause === 'damaged') {
+      if (isDamage(verdict)) {
         const ofBytes = [...other.failures].filter((i) => isOfBytes(i, other.verdict.cause)).length;
         return 4 * ofBytes > verdict.of || 2 * [...other.failures].filter(isLarge).length > verdict.of;
       }
@@ -244,9 +246,11 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
 
 /** Fits in the order of what they explain; of those that explain as much, those with fewer alternatives first. Damage is what remains. */
 const byFits = (a: Candidate, b: Candidate) =>
-  b.failures.size - a.failures.size || isDamage(a.verdict) - isDamage(b.verdict) || a.subjects - b.subjects;
+  b.failures.size - a.failures.size ||
+  Number(isDamage(a.verdict)) - Number(isDamage(b.verdict)) ||
+  a.subjects - b.subjects;
 
-const isDamage = ({ cause }: Pick<Verdict, 'cause'>) => Number(cause === 'damaged');
+const isDamage = ({ cause }: Pick<Verdict, 'cause'>) => cause === 'damaged' || cause === 'unreadable';
 
 const unshown = ({ verdict }: Candidate): Verdict => ({ ...verdict, isShown: false });
 
@@ -274,7 +278,8 @@ export function explain(runs: readonly Run[]): Explanation[] {
   const left = new Set(runs);
   const explanations: Explanation[] = [];
   const groups = [...byCause].sort(
-    ([a, some], [b, others]) => isDamage({ cause: a }) - isDamage({ cause: b }) || others.length - some.length,
+    ([a, some], [b, others]) =>
+      Number(isDamage({ cause: a })) - Number(isDamage({ cause: b })) || others.length - some.length,
   );
   for (const group of [...groups.map(([, group]) => group), ...runs.map((run) => [run])]) {
     const members = group.filter((run) => left.has(run));
@@ -282,7 +287,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
     const found = conclude(testedOf(members));
     if (found.shown.length === 0) continue;
     // Damage is not what another cause leaves unexplained.
-    if (found.shown[0]!.cause === 'damaged' && explanations.length > 0) continue;
+    if (isDamage(found.shown[0]!) && explanations.length > 0) continue;
     explanations.push({ ...found, runs: members });
     for (const run of members) left.delete(run);
   }

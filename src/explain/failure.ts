@@ -89,17 +89,24 @@ export class Failure {
   }
 
   #addOld(earlier: Snapshot): void {
+    if (!this.snapshot) return;
     for (let i = 0; i < earlier.count; i++) {
-      const is = this.snapshot?.findKey(earlier.keys[i]!) ?? -1;
-      if (is >= 0 && this.snapshot!.item(is).every((int, at) => int === earlier.item(i)[at]))
-        this.old.add(earlier.keys[i]!);
+      const key = earlier.keys[i]!;
+      const is = this.snapshot.findKey(key);
+      if (is >= 0 && areSame(this.snapshot.item(is), earlier.item(i))) this.old.add(key);
     }
   }
 }
 
-/** Whether a game can have sent it: keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
+/** In a loop, since all items of a snapshot are compared for each failure. */
+function areSame(ints: Int32Array, others: Int32Array): boolean {
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== others[i]) return false;
+  return true;
+}
+
+/** Whether a game can have sent it: the third int is 0, keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
 export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
-  if (delta.end !== delta.length) return false;
+  if (delta.end !== delta.length || delta.ints[2] !== 0) return false;
   const seen = new Set<number>();
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);

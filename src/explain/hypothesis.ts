@@ -1,6 +1,6 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
-import { maxRuns, maxTests } from './limits.ts';
+import { maxRuns, maxTests, maxWork } from './limits.ts';
 
 export const causes = [
   'duplicate_key',
@@ -12,6 +12,7 @@ export const causes = [
   'unregistered',
   'too_large',
   'damaged',
+  'unreadable',
   'not_removed',
   'not_counted',
   'not_sent',
@@ -66,8 +67,6 @@ export interface Hypothesis<Result = Statement> {
   readonly find: (failure: Failure, search: Search) => Iterable<Result>;
   /** What the next right snapshot says of the failure. */
   readonly findAfter?: (failure: Failure, next: Snapshot) => Iterable<Result>;
-  /** Whether it is tested only if the bytes show no other cause: the test is a search. */
-  readonly isSearch?: true;
   /** Whether its statements stand beside each single failure in `checksum`. */
   readonly isQuick?: true;
 }
@@ -124,15 +123,11 @@ export interface OtherSize {
 
 /** Limits the cost of all searches in a recording, in ints and bytes that are read again, to about a second. */
 export class Search {
-  #left: number;
+  #left = maxWork;
   /** Sizes that explained a failure. They are tried first for the next one. */
   readonly sizes: OtherSize[] = [];
   #tests = maxTests;
   #runs = maxRuns;
-
-  constructor(budget = 60_000_000) {
-    this.#left = budget;
-  }
 
   /** Accounts for the tests of another failure; returns false if the limit is reached. */
   test(): boolean {

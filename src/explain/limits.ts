@@ -76,10 +76,10 @@ export const maxAhead = 50 * 60 * 60 * 24;
  * numbers are kept. Higher: a fault that shows only later is found, for more time. "duplicate key".
  */
 export const [maxTested, maxOnNewBases] = [12, 24];
-/** Guess. The failures of a run for which all searches are made, also where the bytes show a cause: others may explain these as well. */
-export const maxCompared = 2;
 /** Bound. The tested failures of a recording. Each takes one or two milliseconds. */
 export const maxTests = 1000;
+/** Bound. Ints and bytes that are read again in all searches of a recording: about a second. */
+export const maxWork = 60_000_000;
 /** Bound. Older snapshots that are tried as the base. */
 export const maxBases = 100;
 /** Bound. Sums of the last snapshots before a failure, of which an old one may have been announced. */

@@ -15,21 +15,15 @@ import { partsOf, sameParts } from './evidence.ts';
 import { type Explanation, explain } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
-import { hypotheses } from './hypotheses/index.ts';
 import { Search } from './hypothesis.ts';
 import { maxEarlier, maxRunsOfStream } from './limits.ts';
 import { Run } from './run.ts';
 
 export class RecordingExplainer {
-  readonly #search: Search;
+  readonly #search = new Search();
   readonly health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
   readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
-
-  /** @param search limits the searches, for a line beside other results */
-  constructor(search = new Search()) {
-    this.#search = search;
-  }
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
@@ -54,15 +48,6 @@ export class RecordingExplainer {
 
   explain(): Explanation[] {
     return explain(this.#all.flatMap(({ runs }) => runs));
-  }
-
-  /** The explanation of which something is said first; undefined if a search that was not made may say something else. */
-  get first(): Explanation | undefined {
-    const first = this.explain().find(({ shown, fits }) => shown.length + fits.length > 0);
-    if (!first || this.#search.mayGoOn) return first;
-    const [verdict] = [...first.shown, ...first.fits];
-    const isSearched = hypotheses.some(({ cause, isSearch }) => isSearch && cause === verdict!.cause);
-    return verdict!.fits === verdict!.of && (verdict!.isShown || !isSearched) ? first : undefined;
   }
 
   /** All connections but those whose packets make no sense: neither do their snapshots. */

@@ -5,7 +5,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses, invalid } from './hypotheses/index.ts';
 import type { Cause, Search, Statement } from './hypothesis.ts';
-import { maxCompared, maxNotes, maxOnNewBases, maxTested } from './limits.ts';
+import { maxNotes, maxOnNewBases, maxTested } from './limits.ts';
 
 export interface FailureNote {
   readonly tick: number;
@@ -28,15 +28,22 @@ export class Run {
   count = 0;
   readonly stream: Stream | undefined;
   readonly players: Players;
-  /** A failure with copies of all its data: the first, or the first whose bytes show something. */
-  sample: Failure;
+  /** What was received of the sample, with copies of all data. */
+  #copied: ReceivedDelta;
+  #sample: Failure | undefined;
   #isSampleShown = false;
   readonly #open: Failure[] = [];
 
   constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {
     this.stream = stream;
     this.players = players;
-    this.sample = copyOfFailure(received);
+    this.#copied = copyOfReceived(received);
+  }
+
+  /** The first failure, or the first whose bytes show something. Most runs are never asked for it. */
+  get sample(): Failure {
+    this.#sample ??= new Failure(this.#copied);
+    return this.#sample;
   }
 
   add(received: ReceivedDelta, frame: number, search: Search): void {
@@ -49,12 +56,12 @@ export class Run {
     const isTested = isSelected && search.test();
     const failure = new Failure(received);
     const { difference, error } = failure;
-    const statements = isTested ? statementsOf(failure, search, tested.length < maxCompared) : [];
+    const statements = isTested ? statementsOf(failure, search) : [];
     this.notes.push({ tick, base, frame, announced, difference, error, isTested, statements });
     if (isTested) this.#open.push(failure);
     if (this.#isSampleShown || statements.every(({ standing }) => standing === 'fits')) return;
     this.#isSampleShown = true;
-    if (this.notes.length > 1) this.sample = copyOfFailure(received);
+    if (this.notes.length > 1) this.#copied = copyOfReceived(received);
   }
 
   /** Ends the run with a right snapshot, which may confirm or contradict statements. */
@@ -78,16 +85,13 @@ export class Run {
   }
 }
 
-const copyOfFailure = (received: ReceivedDelta): Failure =>
-  new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
+const copyOfReceived = (received: ReceivedDelta): ReceivedDelta => {
+  const { before, payload } = received;
+  return { ...received, before: copyOf(before), payload: payload.slice(), stored: [], references: [] };
+};
 
-function statementsOf(failure: Failure, search: Search, isCompared: boolean): Statement[] {
-  const found = [...invalid.find(failure, search)];
-  for (const { cause, find, isSearch } of hypotheses) {
-    const isShown = found.some(({ standing }) => standing === 'shown');
-    const isKnown = cause === 'other_size' && search.sizes.length > 0;
-    if (!isSearch || !isShown || isCompared || isKnown) found.push(...find(failure, search));
-  }
+function statementsOf(failure: Failure, search: Search): Statement[] {
+  const found = [invalid, ...hypotheses].flatMap(({ find }) => [...find(failure, search)]);
   // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they predict.
   return found.flatMap((statement) => {
     if (failure.isUsual || statement.standing !== 'fits' || ofBytes.has(statement.cause)) return statement;

@@ -161,6 +161,7 @@ export class Connection implements ConnectionStream {
   readonly #memory: SharedMemory;
   readonly #closes = new Closes();
   readonly #join = new JoinSteps();
+  ddnetVersion: number | undefined;
   readonly hasHandshake: boolean;
   readonly handshake: HandshakeFacts | undefined;
   /** What is wrong with the handshake, which is told with the accept. */
@@ -561,6 +562,7 @@ export class Connection implements ConnectionStream {
     const head = readMessageHead(chunk, protocol);
     const odd = impossibleMessage(head, chunk, from, protocol, read);
     if (odd) return this.#odd(odd, direction);
+    if (head.type?.name === 'client_version') this.ddnetVersion = Number(valueNamed(read().values, 'ddnet_version'));
     const { lost } = this.#directions.to_server.sequence;
     const args = from === 'client' && this.hasHandshake && lost === 0 ? this.#join.add(head.type?.name) : undefined;
     return args && this.#odd({ code: 'out_of_place', args }, direction);

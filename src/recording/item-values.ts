@@ -1,6 +1,6 @@
 import { valuesOf } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { clientsOf, fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
 import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -48,7 +48,10 @@ export interface OddValues {
   count: number;
 }
 
-/** The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. */
+/**
+ * The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. For a receiver
+ * whose version is known they are odd, or nothing is to be said.
+ */
 export interface HighClients {
   readonly item: string;
   readonly field: string;
@@ -86,6 +89,7 @@ export class ItemValues {
   readonly #local = new Map<number, Watched>();
   #tick = -1;
   #isDemo = true;
+  #ddnetVersion: number | undefined;
 
   get odd(): readonly OddValues[] {
     return [...this.#odd.values()];
@@ -100,8 +104,10 @@ export class ItemValues {
   }
 
   /** Looks at the items of a full snapshot, or at the values that a delta changes. */
-  onSnapshot(snapshot: Snapshot, delta: Delta | undefined, tick: number, { protocol, client }: Stream): void {
+  onSnapshot(snapshot: Snapshot, delta: Delta | undefined, tick: number, stream: Stream): void {
     if (this.newer.size >= maxKinds) return;
+    const { protocol, client } = stream;
+    this.#ddnetVersion = stream.ddnetVersion;
     this.#tick = tick;
     this.#isDemo = client === '';
     if (!delta || this.#types?.protocol !== protocol) {
@@ -203,9 +209,15 @@ export class ItemValues {
           this.newer.add(`${type!.name}.${name} 0x${((rest & -rest) >>> 0).toString(16)}`);
       } else if (value > max) this.newer.add(`${type!.name}.${name} ${value}`);
       else if (bounds && isOutside(bounds, value)) this.#note(watched, known[k]!, value);
-      else if (isClient && value >= fewClients) this.#noteHigh(type!.name, name, value);
+      else if (isClient && value >= fewClients) this.#onHigh(watched, known[k]!, value);
     }
     for (let at = size; start + at < end; at++) this.newer.add(`${type!.name}[${at}]`);
+  }
+
+  #onHigh(watched: Watched, known: Known, value: number): void {
+    const clients = this.#ddnetVersion === undefined ? undefined : clientsOf(this.#ddnetVersion);
+    if (clients === undefined) this.#noteHigh(watched.type!.name, known.name, value);
+    else if (value >= clients) this.#note(watched, { ...known, bounds: { ...known.bounds!, max: clients - 1 } }, value);
   }
 
   #noteHigh(item: string, field: string, value: number): void {
@@ -272,7 +284,7 @@ function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {
     const bounds = ints === 1 ? itemBoundsOf(meaning, rules === '0.7') : undefined;
     const max = isOpen(meaning) ? valueBoundsOf(meaning)!.max : Infinity;
-    const isClient = meaning.kind === 'client' && rules === '0.6';
+    const isClient = meaning.kind === 'client' && rules !== '0.7';
     if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds, isClient }] : [];
     const bits = Object.keys(meaning.names).reduce((all, bit) => all | Number(bit), 0);
     return [{ at, name, bits, max: 0, bounds: undefined, isClient: false }];

@@ -79,8 +79,11 @@ export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: bo
   // Before version 6 there is no SHA-256, and DDNet takes that of the map in the file for the right one.
   const needsMap = !hasMap || (isOtherMap && version >= 6);
   const rows = versions.map((from): GamePlay => {
-    const deeds = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
-    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap, isOtherMap) };
+    const all = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
+    // Without the SHA-256 the map cannot be taken out of the file, which the player may not need.
+    const deeds = all.filter(({ code }) => code !== 'no_sha256');
+    const isTaken = !all.some(({ code, deed }) => code === 'no_sha256' && deed === 'crashes');
+    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap || !isTaken, isOtherMap) };
   });
   if (!is07 || version !== teeworldsVersion) return joined(rows);
   const deeds = found.map(({ code, ddnet, teeworlds = ddnet }) => ({ code: code!, deed: deedIn(teeworlds, '') }));

@@ -42,7 +42,7 @@ let told = 0;
 describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults }))(
   '%s',
   (name, entry) => {
-    it('info says what explain says first, or nothing', async () => {
+    it('info says what explain says first of failures, if it says something', async () => {
       let compared = 0;
       for (const scenario of scenarios) {
         const random = seeded(name.length + 51);
@@ -56,7 +56,9 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
           const said = lineOfInfo(await output('info', capture));
           if (said !== undefined) told++;
           const first = lineOfExplain(await output('explain', capture));
-          expect([undefined, first], `seed ${seed}`).toContain(said);
+          // What breaks no checksum, and that nothing fits, is left to explain.
+          const isOfFailures = first !== undefined && !/^!|not explained/.test(first);
+          expect(said, `seed ${seed}`).toBe(isOfFailures ? first : undefined);
         }
       }
       expect(compared).toBeGreaterThan(0);
@@ -64,6 +66,6 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
   },
 );
 
-it('info says something of some of them', () => {
-  expect(told).toBeGreaterThan(0);
+it('info says something of many of them', () => {
+  expect(told).toBeGreaterThan(100);
 });

@@ -61,7 +61,7 @@ describe('which games play a demo', () => {
     // Markers, the length and the type are only shown.
     [
       'odd markers, length and type',
-      { codes: ['marker_outside', 'marker_twice', 'marker_count', 'negative_length', 'demo_type'] },
+      { codes: ['marker_outside', 'marker_twice', 'marker_count', 'negative_length', 'other_length', 'demo_type'] },
       ['DDNet 16.0: plays'],
     ],
     // The worst one decides.

@@ -1,5 +1,4 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
-import { Search } from '../../../src/explain/hypothesis.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
@@ -18,19 +17,16 @@ interface Also {
   readonly isExplained?: boolean;
 }
 
-/** What the line of `explain` may cost, in ints and bytes that are read again: some hundredths of a second. */
-const searchForLine = 2_000_000;
-
 export async function summarise(
   opened: OpenedRecording,
   input: Reading,
   { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
   const isCapture = isExplained && opened.format.hasPackets;
-  const explainer = isCapture ? new RecordingExplainer(new Search(searchForLine)) : undefined;
+  const explainer = isCapture ? new RecordingExplainer() : undefined;
   const { summary, health, bytes } = await read(opened, input, { search, explainer });
   const found = { file: opened.name, bytes, summary, findings: health.findings.length };
-  const explanation = explainer?.first;
+  const [explanation] = explainer?.explain() ?? [];
   return explanation ? { ...found, explanation } : found;
 }
 

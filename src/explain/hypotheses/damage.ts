@@ -12,10 +12,10 @@ import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 /** The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible is named. */
 export const damaged = hypothesis({
   cause: 'damaged',
-  isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const { error, excess, delta, types, received } = failure;
-    const flips = [...flippedBit(failure, search)];
+    // Of a delta that makes sense, a bit of a key explains no more than a sum does.
+    const flips = failure.isSound ? [] : [...flippedBit(failure, search)];
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
     if (flips.some(({ standing = 'fits' }) => standing !== 'fits')) return;
@@ -57,7 +57,12 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   const [other, into] = [new Delta(), new IntBuffer()];
   const isData = dataInts(failure);
   let [work, sound] = [0, 0];
-  const found: { readonly key: number | undefined; readonly byte: number; readonly bit: number }[] = [];
+  const found: {
+    readonly key: number | undefined;
+    readonly byte: number;
+    readonly bit: number;
+    readonly isStep: boolean;
+  }[] = [];
   // The damage is at or before the position where reading fails, usually close to it.
   everyInt: for (let at = ints.length; at >= headInts; at--) {
     const start = offsets[at] ?? payload.length;
@@ -71,7 +76,8 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
         payload[byte]! ^= 1 << bit;
         if (isReadable() && isSound(before, other, protocol)) {
           sound++;
-          if (hasChecksum(before, other, announced)) found.push({ key: keyAt(other, at), byte, bit });
+          if (hasChecksum(before, other, announced))
+            found.push({ key: keyAt(other, at), byte, bit, isStep: byte === start && bit === 0 });
         }
         payload[byte]! ^= 1 << bit;
       }
@@ -84,13 +90,13 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     yield { about: 'bit' };
     return;
   }
-  const { key, byte, bit } = flip;
+  const { key, byte, bit, isStep } = flip;
   // A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
-  const isShown = !failure.isSound && !isListed;
   const keys = key === undefined ? [] : [key];
   // The checksums of sound readings are close to each other: of several, one may be right by coincidence.
-  const standing = !isShown ? 'fits' : sound === 1 ? 'shown' : 'repeats';
+  // The lowest bit is a step of one, which a server that counts wrongly makes as well.
+  const standing = isListed || isStep ? 'fits' : sound === 1 ? 'shown' : 'repeats';
   yield { about: 'bit', keys, numbers: { byte, bit }, standing };
 
   function isReadable(): boolean {

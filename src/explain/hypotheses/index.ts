@@ -18,7 +18,7 @@ import {
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
-import { mixedParts, stalePart } from './parts.ts';
+import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
@@ -103,20 +103,18 @@ export function* invalidItems(failure: Failure): Iterable<Statement> {
   const { delta, types, snapshot, received } = failure;
   const { before, protocol } = received;
   // A flipped bit in its type makes such an item, too, though not the same in two deltas.
-  const ofSize = received.knownTypes ? 'again' : 'shown';
   for (let i = 0; i < delta.count; i++) {
     const [key, type] = [delta.keys[i]!, delta.type(i)];
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
     // Extended items may grow in newer versions. Registrations have one size always: another one is damage.
     if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
       continue;
-    yield { cause: 'other_size', about: `${key}`, keys: [key], numbers: { found, expected }, standing: ofSize };
+    yield { cause: 'other_size', about: `${key}`, keys: [key], numbers: { found, expected }, standing: 'again' };
   }
   const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.
-  const standing = received.knownTypes ? 'fits' : 'shown';
   for (const type of unregisteredIn(snapshot ?? delta, types).filter((type) => !known.includes(type)))
-    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing };
+    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing: 'fits' };
 }
 
 function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: ItemTypes): number[] {
@@ -137,7 +135,7 @@ export const invalid: Pick<Hypothesis, 'find'> = {
   },
 };
 
-/** All hypotheses in the order of their tests, those without a search first. Their texts are in `view/explain/causes.ts`. */
+/** All hypotheses in the order of their tests. Their texts are in `view/explain/causes.ts`. */
 export const hypotheses: readonly Hypothesis[] = [
   duplicateKey,
   removedUnchanged,
@@ -146,7 +144,6 @@ export const hypotheses: readonly Hypothesis[] = [
   notRemoved,
   wrongBase,
   mixedParts,
-  stalePart,
   otherSize,
   damaged,
   otherChecksum,

@@ -3,6 +3,7 @@ import { partBytes } from '../../stats/tally.ts';
 import {
   countedAnew,
   hasChecksum,
+  isSame,
   type Layout,
   layoutOf,
   makeAnnouncedSum,
@@ -13,34 +14,45 @@ import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 import { leastBytes, leastChanged, leastOfCount } from '../limits.ts';
 
-/** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot, or one is too short. */
+/** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot or to the one before, or one is too short. */
 export const mixedParts = hypothesis({
   cause: 'mixed_parts',
-  isSearch: true,
-  *find(failure: Failure, search: Search): Iterable<Found> {
-    const parts = partsOf(failure.received);
-    if (parts.length < 2) return;
-    const { previous } = failure.received;
-    for (let i = 0; i < parts.length; i++) {
-      for (let k = i + 1; k < parts.length; k++) {
-        if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
-        yield { about: 'exchanged', numbers: { part: i, with: k }, standing: 'shown' };
-        return;
-      }
-      const before = previous?.parts[i];
-      if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
-        // Full snapshots in a row have most parts in common.
-        const standing = failure.received.base === -1 ? 'repeats' : 'shown';
-        yield { about: 'of_next', numbers: { part: i }, standing };
-        return;
-      }
-    }
-    const short = parts.findIndex((part, i) => i < parts.length - 1 && part.length !== partBytes);
-    if (short < 0) return;
-    const numbers = { part: short, bytes: parts[short]!.length };
-    yield { about: 'short', numbers, standing: 'shown' };
+  find(failure: Failure, search: Search) {
+    const placed = [...placedPart(failure, search)];
+    return placed.length > 0 ? placed : [...shortPart(failure), ...stalePart(failure)];
   },
 });
+
+/** A full part that is there twice, and parts that make the sum in another order, or with one of the snapshot before. */
+function* placedPart(failure: Failure, search: Search): Iterable<Found> {
+  const parts = partsOf(failure.received);
+  if (parts.length < 2) return;
+  const { previous } = failure.received;
+  for (let i = 0; i < parts.length; i++) {
+    const twin = parts.findIndex((part, k) => k > i && part.length === partBytes && isSame(part, parts[i]));
+    if (twin > 0) {
+      yield { about: 'twice', numbers: { part: i, with: twin }, standing: 'shown' };
+      return;
+    }
+    for (let k = i + 1; k < parts.length; k++) {
+      if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
+      yield { about: 'exchanged', numbers: { part: i, with: k }, standing: 'shown' };
+      return;
+    }
+    const before = previous?.parts[i];
+    if (!before || isOneBit(parts[i]!, before) || !makesSum(failure, parts.with(i, before), search)) continue;
+    // Full snapshots in a row have most parts in common.
+    yield { about: 'of_next', numbers: { part: i }, standing: failure.received.base === -1 ? 'repeats' : 'shown' };
+    return;
+  }
+}
+
+function* shortPart({ received }: Failure): Iterable<Found> {
+  const parts = partsOf(received);
+  const short = parts.findIndex((part, i) => i < parts.length - 1 && part.length !== partBytes);
+  if (short < 0) return;
+  yield { about: 'short', numbers: { part: short, bytes: parts[short]!.length }, standing: 'shown' };
+}
 
 function makesSum({ received }: Failure, parts: readonly Uint8Array[], search: Search): boolean {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
@@ -55,59 +67,55 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
-export const stalePart = hypothesis({
-  cause: 'mixed_parts',
-  isSearch: true,
-  *find(failure: Failure): Iterable<Found> {
-    const { ints, delta } = failure;
-    const { protocol, base, before, announced, previous } = failure.received;
-    // What a server sends again each time is not stale.
-    const isNew = (part: number) => base === -1 || !previous!.repeated.includes(part);
-    const repeated = repeatedParts(failure.received).filter(isNew);
-    if (repeated.length === 0) return;
-    const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
-    if (repeated.length === partsOf(failure.received).length) {
-      // The same delta on the same base results in the same snapshot, with the same checksum.
-      if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'shown');
+function* stalePart(failure: Failure): Iterable<Found> {
+  const { ints, delta } = failure;
+  const { protocol, base, before, announced, previous } = failure.received;
+  // What a server sends again each time is not stale.
+  const isNew = (part: number) => base === -1 || !previous!.repeated.includes(part);
+  const repeated = repeatedParts(failure.received).filter(isNew);
+  if (repeated.length === 0) return;
+  const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
+  if (repeated.length === partsOf(failure.received).length) {
+    // The same delta on the same base results in the same snapshot, with the same checksum.
+    if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'shown');
+    return;
+  }
+  const { parts } = previous!;
+  const layout = layoutOf(parts, protocol);
+  const starts = startsOf(parts);
+  const isBroken = !failure.isSound;
+  const counted = isBroken ? countedAnew(failure) : undefined;
+  for (const part of repeated) {
+    const start = starts[part]!;
+    const end = start + parts[part]!.length;
+    const now = { ints, delta };
+    // The number of updates is in the first part, and updates are missing or left over after the last.
+    const isOfCount = counted !== undefined && (part === 0 || part === parts.length - 1);
+    if (isOfCount && part === 0 && hasChecksum(before, counted, announced)) {
+      yield stale(part, 'shown');
       return;
     }
-    const { parts } = previous!;
-    const layout = layoutOf(parts, protocol);
-    const starts = startsOf(parts);
-    const isBroken = !failure.isSound;
-    const counted = isBroken ? countedAnew(failure) : undefined;
-    for (const part of repeated) {
-      const start = starts[part]!;
-      const end = start + parts[part]!.length;
-      const now = { ints, delta };
-      // The number of updates is in the first part, and updates are missing or left over after the last.
-      const isOfCount = counted !== undefined && (part === 0 || part === parts.length - 1);
-      if (isOfCount && part === 0 && hasChecksum(before, counted, announced)) {
-        yield stale(part, 'shown');
-        return;
-      }
-      // What is equal at another place of an item, or beside the place where the delta breaks, is not equal by chance.
-      const isShifted = layout !== undefined && !isSamePlace(now, layout, start);
-      const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
-      const isPlaced = isShifted || isOfCount || isNextTo;
-      const isLong = end - start >= leastBytes;
-      if (isShifted || base !== -1 || !layout) yield stale(part, isPlaced && isLong ? 'shown' : 'repeats');
-      else {
-        // Full snapshots in a row have many parts in common, those of static items.
-        const values = valuesIn(layout, start, end);
-        const received = { before: new Snapshot(), protocol, announced };
-        const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
-        const makesSumOf = (nextParts: readonly Uint8Array[]) =>
-          nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
-        const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
-          const areChanged = changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
-          return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
-        };
-        yield { ...stale(part, 'fits'), after };
-      }
+    // What is equal at another place of an item, or beside the place where the delta breaks, is not equal by chance.
+    const isShifted = layout !== undefined && !isSamePlace(now, layout, start);
+    const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
+    const isPlaced = isShifted || isOfCount || isNextTo;
+    const isLong = end - start >= leastBytes;
+    if (isShifted || base !== -1 || !layout) yield stale(part, isPlaced && isLong ? 'shown' : 'repeats');
+    else {
+      // Full snapshots in a row have many parts in common, those of static items.
+      const values = valuesIn(layout, start, end);
+      const received = { before: new Snapshot(), protocol, announced };
+      const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
+      const makesSumOf = (nextParts: readonly Uint8Array[]) =>
+        nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
+      const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
+        const areChanged = changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
+        return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
+      };
+      yield { ...stale(part, 'fits'), after };
     }
-  },
-});
+  }
+}
 
 function startsOf(parts: readonly Uint8Array[]): number[] {
   let end = 0;

@@ -2,7 +2,7 @@ import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { firstSizedType } from '../../protocol/item.ts';
 import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { typeOf } from '../../snapshot/key.ts';
+import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import { hasChecksum } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
@@ -11,7 +11,6 @@ import { maxSize, workOfError } from '../limits.ts';
 /** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({
   cause: 'other_size',
-  isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
     let found = search.sizes.filter((size) => reading.fits(size));
@@ -25,7 +24,7 @@ export const otherSize = hypothesis({
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
-      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isFlipped ? 'fits' : 'repeats' };
+      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isOfAnother ? 'fits' : 'repeats' };
     }
   },
 });
@@ -34,8 +33,8 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** Whether the last size that fits is explained by one flipped bit of the type. */
-  isFlipped = false;
+  /** Whether the last size that fits is explained by an item under another key. */
+  isOfAnother = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
@@ -61,7 +60,7 @@ class Reading {
   fits(other: OtherSize): boolean {
     const { sizeOf } = this.#failure.received.protocol;
     if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
-    this.isFlipped = this.#isFlipped(other);
+    this.isOfAnother = this.#isOfAnother(other);
     return true;
   }
 
@@ -71,16 +70,19 @@ class Reading {
     return delta !== undefined && isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
   }
 
-  /** Whether the only item of a type is an item of the base with one flipped bit in its type, which the delta does not update otherwise. */
-  #isFlipped({ type, size }: OtherSize): boolean {
+  /**
+   * Whether the only item of a type may be an item of the base that the delta does not update otherwise: with one flipped bit in its type, or
+   * with type and id in the other order.
+   */
+  #isOfAnother({ type, size }: OtherSize): boolean {
     const { before } = this.#failure.received;
     const all = this.#delta.keys.subarray(0, this.#delta.count);
     const keys = all.filter((key) => typeOf(key) === type);
     const [key] = keys;
     if (key === undefined || keys.length > 1) return false;
-    return typeBits.some((bit) => {
-      const at = before.findKey(key ^ bit);
-      return at >= 0 && !all.includes(key ^ bit) && (size === 0 || before.size(at) === size);
+    return [...typeBits.map((bit) => key ^ bit), keyOf(idOf(key), typeOf(key))].some((other) => {
+      const at = before.findKey(other);
+      return at >= 0 && !all.includes(other) && (size === 0 || before.size(at) === size);
     });
   }
 

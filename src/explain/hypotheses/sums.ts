@@ -206,21 +206,18 @@ export const otherItem = hypothesis({
     const { difference, delta, received } = failure;
     const { before } = received;
     if (difference === undefined) return;
-    const sums = itemSums(before);
-    const others = keysOf(before).map((key, i) => ({ key, ints: before.item(i), sum: sums[i]! }));
+    const [sums, keys] = [itemSums(before), keysOf(before)];
+    const othersOf = (own: number, sum: number) =>
+      keys.filter((key, i) => sums[i] === sum && key !== own && typeOf(key) === typeOf(own));
     for (const update of updatesOf(failure)) {
       const { was, key } = update;
-      const target = (sumOf(was) + difference) | 0;
-      for (const other of others) {
-        if (other.sum !== target || other.key === key || typeOf(other.key) !== typeOf(key)) continue;
-        if (other.ints.length !== was.length) continue;
-        if (isLike(update, (at) => (2 * was[at]! - other.ints[at]!) | 0)) yield { keys: [key, other.key] };
+      for (const other of othersOf(key, (sumOf(was) + difference) | 0)) {
+        const ints = before.item(before.findKey(other));
+        if (ints.length === was.length && isLike(update, (at) => (2 * was[at]! - ints[at]!) | 0))
+          yield { keys: [key, other] };
       }
     }
     const added = new Set(delta.keys.subarray(0, delta.count).filter((key) => before.findKey(key) < 0));
-    for (const key of added) {
-      for (const other of others)
-        if (typeOf(other.key) === typeOf(key) && other.sum === difference) yield { keys: [key, other.key] };
-    }
+    for (const key of added) for (const other of othersOf(key, difference)) yield { keys: [key, other] };
   },
 });

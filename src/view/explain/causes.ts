@@ -3,7 +3,7 @@ import type { ItemReference, Verdict } from '../../explain/explanation.ts';
 import type { Cause, NamedItem } from '../../explain/hypothesis.ts';
 import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
 import { quotedName } from '../../text/escape.ts';
-import { count, nonZero, thousands } from '../../text/number.ts';
+import { count, thousands } from '../../text/number.ts';
 
 export interface CauseText {
   readonly title: string;
@@ -159,6 +159,11 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     suspect: ({ items }) => `type ${items[0]?.type} is not registered`,
   },
   too_large: { name: 'a snapshot at the limits', text: tooLargeText },
+  unreadable: {
+    name: 'deltas that clients cannot read',
+    text: unreadableText,
+    suspect: () => 'the delta cannot be read',
+  },
   damaged: {
     name: 'damaged bytes',
     text: damagedText,
@@ -296,7 +301,7 @@ function sizeTitle({ numbers, items, protocol, isShown, about }: SaidCause): str
     return `items ${isShown ? 'have' : 'may have'} the sizes of ${mixed}, though the connection is of ${protocol.version}`;
   const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
   if (found !== undefined)
-    return `${name} ${isShown ? 'came' : 'may come'} with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
+    return `${name} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
   const agreed = protocol.sizeOf(type);
   const has = (base: string, third: string) => (isShown ? third : `may ${base}`);
   if (size === undefined) return `${name} ${has('have', 'has')} another size here`;
@@ -323,7 +328,9 @@ function partsText({ about, numbers, isShown }: SaidVerdict): CauseText {
           ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
           : about === 'of_next'
             ? `${part} ${verb('belongs', 'belong')} to another snapshot: the one that came before makes the sum right`
-            : `${part} ${verb('holds', 'hold')} what the snapshot before had in its place`;
+            : about === 'twice'
+              ? `${numbers.part === undefined || numbers.with === undefined ? 'two parts' : `parts ${numbers.part + 1} and ${numbers.with + 1}`} of the snapshot have the same bytes`
+              : `${part} ${verb('holds', 'hold')} what the snapshot before had in its place`;
   const meaning =
     about === 'short'
       ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
@@ -350,27 +357,34 @@ function tooLargeText({ numbers, about, fits }: SaidVerdict): CauseText {
   };
 }
 
-function damagedText({ numbers, field, fits, items, isShown }: SaidCause): CauseText {
+function damagedText({ numbers: { byte, bit }, field, fits, items, isShown }: SaidCause): CauseText {
   const where = itemsText(items, 'or');
   const isKnown = items.length > 0;
-  const { unreadable = 0, byte, bit } = numbers;
-  const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
-  const [place, flipped] = [byte === undefined ? '' : `: bit ${bit} of byte ${byte} of the delta`, fits - unreadable];
+  const place = byte === undefined ? '' : `: bit ${bit} of byte ${byte} of the delta`;
   const are = (third: string) => (isShown ? third : 'may be');
   const title =
     fits > 1
       ? `${count(fits, 'delta')} ${are('are')} damaged${isKnown ? `, as in ${where}` : ''}`
-      : unreadable > 0
-        ? `the delta ${are('is')} damaged${isKnown ? `: it makes no sense from ${where} on, at the latest` : ''}`
-        : `a bit ${are('is')} flipped in ${!isKnown ? 'the delta' : field === undefined ? where : `${field} of ${where}`}${place}`;
-  const meanings = nonZero(
-    [
-      unreadable,
-      `${fits > 1 ? `${thousands(unreadable)} can't` : "it can't"} be read to ${unreadable > 1 ? 'their' : 'its'} end, and no other cause explains that`,
-    ],
-    [flipped, `with a bit flipped back, ${fits > 1 ? `${thousands(flipped)} have` : 'it has'} the announced checksum`],
-  );
-  return { title, meaning: meanings.join('; '), whereToLook };
+      : `a bit ${are('is')} flipped in ${!isKnown ? 'the delta' : field === undefined ? where : `${field} of ${where}`}${place}`;
+  const meaning = `with a bit flipped back, ${fits > 1 ? 'they have' : 'it has'} the announced checksum`;
+  return {
+    title,
+    meaning,
+    whereToLook: 'what writes to the packed delta or the packet; UDP itself drops damaged packets',
+  };
+}
+
+function unreadableText({ numbers: { unreadable = 1 }, fits, items, isShown }: SaidCause): CauseText {
+  const where = items.length > 0 ? `, from ${itemsText(items, 'or')} on at the latest` : '';
+  const cannot = isShown ? "can't" : 'may not';
+  const flipped = fits - unreadable;
+  const rest = flipped > 0 ? `; with a bit flipped back, ${thousands(flipped)} more have the announced checksum` : '';
+  return {
+    title: `${unreadable > 1 ? count(unreadable, 'delta') : 'the delta'} ${cannot} be read to the end${where}`,
+    meaning: `bytes are damaged, lost or misplaced, or the server writes them otherwise than clients read them${rest}`,
+    whereToLook:
+      'what writes to the packed delta or the packet, and the order of the ints in CreateDelta; UDP drops damaged packets',
+  };
 }
 
 /** `obj_character 3` */

@@ -59,8 +59,9 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
 
 /** What explain says first, in a line: a cause that the bytes show, or the best fit. */
 function explainedRows({ explanation }: RecordingInfo): LabelledRow[] {
-  const [said] = explanation ? saidOf(explanation) : [];
-  return said ? [[said.isShown ? 'cause' : 'best fit', ...said.title.split(' ')]] : [];
+  if (!explanation || explanation.shown.length + explanation.fits.length === 0) return [];
+  const [said] = saidOf(explanation);
+  return [[said!.isShown ? 'cause' : 'best fit', ...said!.title.split(' ')]];
 }
 
 /** Refers to the explain command if that can show the reason. */

@@ -31,7 +31,7 @@ describe('explain of a capture', () => {
     expect(shown.stdout).toContain('obj_client_info 0');
   });
 
-  it('-o writes a base and a delta with the same difference, for which explain gives the same result', async () => {
+  it('-o writes a base and a delta with the same difference, for which explain names the same item', async () => {
     const { files, stdout } = await runWriting('explain a.pcap -o case', { 'a.pcap': faulty });
     expect(stdout).toContain('obj_client_info 0');
     const names = [...files.keys()].filter((name) => name.startsWith('case/')).sort();
@@ -47,7 +47,8 @@ describe('explain of a capture', () => {
     const words = again.split(' ').map((word) => (/json$/.test(word) ? `case/${word}` : word));
     const second = await run(words, files);
     expect(second.status).toBe(1);
-    expect(second.stdout).toContain('obj_client_info 0 is sent twice');
+    // Of two new items in one delta, one may have a flipped bit in its id: the other failures ruled that out.
+    expect(second.stdout).toContain('? obj_client_info 0 may be counted once more than sent');
   });
 
   it('of several files: each with its name, the worst status', async () => {

@@ -6,6 +6,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
+import * as fresh from './fresh-faults.ts';
 import * as last from './last-faults.ts';
 import * as later from './later-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
@@ -37,8 +38,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'no registration': { make: faults.unregistered, causes: ['unregistered'], isHealthy: true },
   'too many items': { make: faults.tooManyItems, causes: ['too_large'] },
   'full snapshot': { make: faults.fullSnapshot, causes: ['too_large'], isHealthy: true },
-  'flipped bit': { make: faults.flippedBit, causes: ['damaged'] },
-  'missing bytes': { make: faults.cutPayload, causes: ['damaged'] },
+  'flipped bit': { make: faults.flippedBit, causes: ['damaged', 'unreadable'] },
+  'missing bytes': { make: faults.cutPayload, causes: ['damaged', 'unreadable'] },
   'an old state sent': { make: faults.staleSent, causes: ['not_sent'] },
   'an old state counted': { make: faults.staleCounted, causes: ['old_state'] },
   'a late change': { make: faults.lateChange, causes: ['old_state'] },
@@ -88,13 +89,42 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'a filter before the checksum': { make: last.filteredBefore, causes: [] },
   'a base announced as none': { make: last.announcedFull, causes: ['wrong_base'] },
   'the id of another item': { make: last.idOfAnother, causes: [] },
+  'a part twice': { make: fresh.partTwice, causes: ['mixed_parts', 'unreadable'], when: 'start' },
+  'parts from the last to the first': {
+    make: fresh.reversedParts,
+    causes: ['mixed_parts', 'unreadable'],
+    when: 'start',
+  },
+  'removed ids off by one': { make: fresh.removedOffByOne, causes: ['not_removed'] },
+  'a full list of removed keys': { make: fresh.cutRemoved, causes: ['not_removed'] },
+  'removed one step late': { make: fresh.lateRemoved, causes: ['not_removed'] },
+  'the checksum of the base': { make: fresh.baseChecksum, causes: ['other_checksum'] },
+  'a bit of the checksum': { make: fresh.checksumBit, causes: [] },
+  'sizes counted': { make: fresh.sizesCounted, causes: [] },
+  'the last sent as the base': { make: fresh.lastSentBase, causes: ['wrong_base'] },
+  'a bit of a stored base': { make: fresh.flippedBase, causes: [] },
+  'half of an item before': { make: fresh.tornItem, causes: [] },
+  'differences without a sign': { make: fresh.unsignedDifferences, causes: ['sign'] },
+  'a part of two snapshots before': { make: fresh.olderPart, causes: ['mixed_parts', 'unreadable'], when: 'start' },
+  'ints packed otherwise': { make: fresh.otherVarint, causes: ['unreadable'] },
+  'no third int': { make: fresh.shortHead, causes: ['unreadable'] },
+  'the id before the type': { make: fresh.idFirst, causes: ['unreadable'] },
+  'another count of removed keys': { make: fresh.otherRemovedCount, causes: ['unreadable'] },
+  'extended items without sizes': { make: fresh.noSizes, causes: ['unreadable'], when: 'start' },
+  'removed keys with the id first': { make: fresh.exchangedRemoved, causes: ['not_removed'] },
+  'indexes in place of removed keys': { make: fresh.removedIndexes, causes: ['not_removed'] },
+  'no last part': { make: fresh.lastPartDropped, causes: ['mixed_parts', 'unreadable'], when: 'start' },
+  'types one higher': { make: fresh.typesOneHigher, causes: ['unreadable'] },
+  'items of two snapshots': { make: fresh.mixedSnapshots, causes: [] },
+  'ids of a few bits': { make: fresh.narrowIds, causes: [] },
+  'removed keys after the updates': { make: fresh.removedLast, causes: ['unreadable'] },
 };
 
 /** Faults for which there is no hypothesis: none may be shown. */
 export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
   'another checksum': { make: faults.otherChecksum, causes: [] },
-  'another count of updates': { make: faults.otherCount, causes: [] },
+  'another count of updates': { make: faults.otherCount, causes: ['unreadable'] },
   'ints of 16 bits': { make: unknown.narrowInts, causes: [] },
   'ticks in milliseconds': { make: unknown.milliseconds, causes: [] },
   'swapped bytes': { make: unknown.swappedBytes, causes: [] },
@@ -226,7 +256,7 @@ function isRightItem(
   if (cause === 'wrong_base' && facts && numbers.base !== undefined)
     return facts.bases instanceof Set && facts.bases.has(numbers.base);
   // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
-  if (cause === 'damaged') {
+  if (cause === 'damaged' || cause === 'unreadable') {
     return (
       keys.length === 0 || about === 'unreadable' || keys.some((key) => [...hit].some((value) => isOneBit(value ^ key)))
     );

@@ -271,7 +271,7 @@ export const wrongBase: MakeFault = (_, below) => {
   };
 };
 
-const areEqual = (some: ServerSnapshot, others: ServerSnapshot) =>
+export const areEqual = (some: ServerSnapshot, others: ServerSnapshot) =>
   some.length === others.length &&
   some.every((item, i) => {
     const other = others[i]!;
