@@ -6,7 +6,7 @@ import { words } from '../protocol/meaning.ts';
 import { isInt, type MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, type Version, versions } from '../protocol/registry.ts';
-import { type Message, type MessageHead, maxPadding, messageNumber, readMessage } from './message.ts';
+import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
 import { hasPlainFields, makesSense, plainFieldsOf } from './mixed-message.ts';
 
 /** What a message shows that its sender cannot have meant, or that its receiver drops. */
@@ -28,8 +28,7 @@ const ofServers = new Set<string>(
 /** They have a number, but no game sends them. */
 const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile']);
 
-/** The end that sends a message; undefined if both do, or if its name does not tell. */
-export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
+const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
   if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
   return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
 };
@@ -58,9 +57,6 @@ export function impossibleMessage(
     const fields = plainFieldsOf(type);
     const isRight = sentBy(type) !== (from === 'client' ? 'server' : 'client') && !reserved.has(type.name);
     if (isRight && fields !== 'other' && hasPlainFields(bytes, fields, padded, false)) return undefined;
-    // Tune params, which a server's demo has for every client: to read them took a quarter of `info` for 34 players.
-    const counted = fields === 'other' && id !== undefined && isInByte(bytes[0]) ? intsOf(type) : undefined;
-    if (isRight && counted && isOfInts(bytes, counted, padded)) return undefined;
     if (isRight && isWhole(read())) return undefined;
   } else if (uuid !== undefined || id === undefined) return undefined;
   const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
@@ -92,33 +88,26 @@ const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCo
 /** By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for all others. */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
   const messages = messagesOf(version, schema);
-  const of = (from: 'client' | 'server') =>
-    Array.from({ length: 0x80 }, (_, byte) => {
-      const type = messages.byFirstByte(byte)?.type;
-      return !type || reserved.has(type.name) || (sentBy(type) ?? from) !== from ? undefined : intsOf(type);
-    });
-  return getOr(tables, messages, () => ({ client: of('client'), server: of('server') }))[from];
+  return getOr(tables, messages, () => ({ client: intsOf(messages, 'client'), server: intsOf(messages, 'server') }))[
+    from
+  ];
 };
 
-const counts = new WeakMap<MessageType, { readonly count: IntCount | undefined }>();
-
-/** Undefined for a message that does not consist of ints only. */
-const intsOf = (type: MessageType): IntCount | undefined =>
-  getOr(counts, type, ({ fields }) => {
+const intsOf = (messages: Messages, from: 'client' | 'server') =>
+  Array.from({ length: 0x80 }, (_, byte) => {
+    const type = messages.byFirstByte(byte)?.type;
+    if (!type || reserved.has(type.name) || (sentBy(type) ?? from) !== from) return undefined;
+    const { fields } = type;
     const least = fields.findLastIndex(({ optional }) => !optional) + 1;
     const isOfInts = fields.every(({ type, optional }, i) => isInt(type) && (i >= least || !optional));
-    return { count: isOfInts && fields.length > 0 ? { least, most: fields.length } : undefined };
-  }).count;
-
-/** Whether the number of a message is a byte, and not the one before a UUID. */
-const isInByte = (first = 0) => first > 1 && first < 0x40;
+    return isOfInts && fields.length > 0 ? { least, most: fields.length } : undefined;
+  });
 
 /**
  * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing are most of what
  * a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end, are left to {@link impossibleMessage}.
- * @param padded for demos: up to three NULs may follow
  */
-export function isOfInts(bytes: Uint8Array, { least, most }: IntCount, padded = false): boolean {
+export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean {
   const { length } = bytes;
   let count = 0;
   let start = 1;
@@ -129,10 +118,7 @@ export function isOfInts(bytes: Uint8Array, { least, most }: IntCount, padded = 
     count++;
     start = at + 1;
   }
-  if (count < least || start !== length) return false;
-  const left = padded ? Math.min(maxPadding, count - most) : 0;
-  for (let at = length - 1; count > most && at >= length - left; at--) if (bytes[at] === 0) count--;
-  return count <= most;
+  return count >= least && count <= most && start === length;
 }
 
 /** DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as it is. */

@@ -27,15 +27,6 @@ describe('a look at the bytes of a message', () => {
     expect(intsByFirstByte(protocol, 'client')[(15 << 1) | 1]).toBeUndefined();
   });
 
-  it('takes the NULs that pad a message of a demo for ints that were left out, or for none', () => {
-    const counted = { least: 2, most: 4 };
-    const isSound = (...ints: readonly number[]) => isOfInts(packed(2, ...ints), counted, true);
-    expect([isSound(5, 5), isSound(5, 5, 0, 0), isSound(5, 5, 5, 5, 0, 0, 0)]).toEqual([true, true, true]);
-    // Four NULs would be another int of the padded message; a fifth int that is not zero is left over.
-    expect([isSound(5), isSound(5, 5, 5, 5, 0, 0, 0, 0), isSound(5, 5, 5, 5, 5, 0)]).toEqual([false, false, false]);
-    expect(isOfInts(packed(2, 5, 5, 5, 5, 0), counted)).toBe(false);
-  });
-
   it('knows that the last int of an input of 0.7 may be left out', () => {
     // `NETMSG_INPUT` of 0.7 is system message 20. After the ten ints of the input a client may send one more, of its ping.
     const input07 = (20 << 1) | 1;
