@@ -28,7 +28,8 @@ const ofServers = new Set<string>(
 /** They have a number, but no game sends them. */
 const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile']);
 
-const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
+/** The end that sends a message; undefined if both do, or if its name does not tell. */
+export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
   if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
   return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
 };
