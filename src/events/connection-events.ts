@@ -154,14 +154,14 @@ export class CaptureEvents {
       for (const event of events) {
         const key = textOf(event);
         const last = server.last.get(key);
-        if (last && !last.clients.has(stream) && isTogether(last, tick, event.time)) {
+        if (last && !last.clients.has(stream) && isTogether(last, tick, event.at)) {
           last.clients.add(stream);
           const { events: shared } = last.held;
           const first = shared[last.at]!;
           if (!isAction(first)) shared[last.at] = { ...first, receivers: last.clients.size } as Notice;
           continue;
         }
-        server.last.set(key, { tick, time: event.time, held, at: held.events.length, clients: new Set([stream]) });
+        server.last.set(key, { tick, time: event.at, held, at: held.events.length, clients: new Set([stream]) });
         held.events.push(event);
       }
       if (held.events.length > 0) this.#held.push(held);
@@ -192,7 +192,7 @@ function isTogether(first: Shared, tick: number, time = Number.NaN): boolean {
 }
 
 /** An event without its time and the numbers of named players: servers translate them for clients of another version. */
-const textOf = ({ time: _, ...event }: GameEvent): string =>
+const textOf = ({ at: _, ...event }: GameEvent): string =>
   JSON.stringify(event, (_key, value: unknown) =>
     typeof value === 'object' && value && 'client' in value && 'name' in value && value.name !== undefined
       ? { name: value.name }

@@ -171,8 +171,11 @@ export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice 
 
 /** Something that happened in a recording, as data without wording. */
 export type GameEvent = (Notice | Action) & {
-  /** When the packet that says so was captured, in seconds since 1970; NaN in a capture without times, missing in demos. */
-  readonly time?: number;
+  /**
+   * When the packet that says so was captured, in seconds since 1970; NaN in a capture without times, missing in demos. Not `time`,
+   * which is how long a race took.
+   */
+  readonly at?: number;
 };
 
 /** A recorded tick and its events; most ticks have none. */

@@ -25,7 +25,7 @@ export type EventInput =
 export interface OfStream {
   /** Needed if no header is added. */
   readonly stream?: Pick<Stream, 'protocol'>;
-  /** Then events have it, too. */
+  /** Then events have it, too, as `at`. */
   readonly time?: number;
 }
 
@@ -139,10 +139,10 @@ export class EventReader {
   }
 
   #emit(events: Iterable<GameEvent>, message?: TickMessage): void {
-    const time = this.#time;
+    const at = this.#time;
     for (const event of events) {
       if (this.#current.length < maxEvents) {
-        this.#current.push({ event: time === undefined ? event : { ...event, time }, message });
+        this.#current.push({ event: at === undefined ? event : { ...event, at }, message });
       } else this.#omitted++;
     }
   }

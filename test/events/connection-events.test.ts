@@ -23,7 +23,7 @@ describe('the events of a capture', () => {
     expect(chat.length).toBeGreaterThan(5);
     expect(chat).toEqual(sent(readCapture(file), 'sv_chat', 'message'));
     expect(new Set(events.map(({ what }) => what))).toContain('fires');
-    expect(events.every(({ time }) => typeof time === 'number')).toBe(true);
+    expect(events.every(({ at }) => typeof at === 'number')).toBe(true);
   });
 
   it('are the same from bytes, a Blob and records, and for await', async () => {
@@ -68,6 +68,20 @@ describe('the events of a capture', () => {
       expect([text, times(found)]).toEqual([text, times(texts)]);
     }
   });
+});
+
+it.skipIf(!hasCorpus)('the time of a race is not the time at which it was captured (needs the corpus)', () => {
+  const records = [...readCapture(corpusFile('06-ddnet-race.pcap'))];
+  const first = records.find(({ record }) => record === 'snapshot')!.stream!;
+  const ofFirst = records.filter(({ stream }) => stream === first);
+  // In hundredths of a second, 0 without a record; a server sends it again with every finish.
+  const sentBests = sent(ofFirst, 'sv_record', 'server_time_best').filter(
+    (best, i, all) => best !== all[i - 1] && best !== 0,
+  );
+  const bests = eventsIn(ofFirst).flatMap((event) => (event.what === 'best_time' ? [event] : []));
+  expect(sentBests.length).toBeGreaterThan(1);
+  expect(bests.map(({ time }) => time)).toEqual(sentBests.map((best) => 10 * Number(best)));
+  expect(bests.every(({ at = 0 }) => at > 1_795_173_983 && at < 1_795_174_100)).toBe(true);
 });
 
 it('the events of a demo need neither its header nor the records of ticks', () => {

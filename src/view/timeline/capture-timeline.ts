@@ -119,6 +119,7 @@ export class CaptureTimeline {
         this.#snapshot(record);
         break;
       case 'server_info':
+        if (this.#options.only) break;
         this.#add([phrases.dim(serverInfoText(record.info))]);
         break;
       case 'info_exchange': {

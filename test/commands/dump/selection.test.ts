@@ -44,6 +44,15 @@ describe('dump with --type, --id or --ticks', () => {
     ]);
   });
 
+  it('as text of a capture has only the selected events, no line about its connections or server', async () => {
+    // The capture begins with a request for the server's information and its answer.
+    for (const selection of ['--events --type chat', '--where chat']) {
+      const lines = bodyOf((await dump(`a.pcap ${selection} --width 1000`)).stdout);
+      expect(lines.length).toBeGreaterThan(5);
+      for (const line of lines) expect(line).not.toMatch(/server info|connects|leaves/);
+    }
+  });
+
   it('as a hexdump of a capture has only the bytes of the items and messages', async () => {
     const { stdout } = await dump('a.pcap --type obj_character -t hexdump --ticks 33948..33948');
     expect(stdout).toContain('obj_character id=0');
