@@ -72,16 +72,20 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const newPath = inFirst(oldPath, second, io);
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
+
   const opened = await openRuns([oldPath, newPath], input);
   if (opened) return diffRuns(opened, given.player, input, printing);
   if (given.player !== undefined) throw usageError('--player is for two runs: ghosts or demos');
+
   const old = await readSnapshot(oldPath, input);
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
+
   const { format } = printing;
   const strictStatus = (name: string, { payload }: LoadedSnapshot) =>
     concludeDiagnostics(name, payload.diagnostics, input, printing);
   const status = Math.max(await strictStatus(oldPath, old), await strictStatus(newPath, now));
+
   let isDifferent: boolean;
   if (isEncoding(format)) {
     await printEncoded(delta(old, now), format, printing);
@@ -97,6 +101,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     await print(text, printing);
     isDifferent = differs(found);
   }
+
   return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
 }
 
@@ -131,13 +136,17 @@ async function diffRuns(opened: readonly OpenedRecording[], player: string | und
   const title = opened.map(({ name }) => escapeText(name)).join(' → ');
   const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
+
   const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
   const maps = { first: left.map, second: right.map };
   const isOneMap = areOnOneMap(left.map, right.map);
   const json = { kind: 'runs', first: left.player, second: right.player, same_map: isOneMap ?? null, places: rows };
   await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style, maps)), style);
-  const isDifferent =
-    isOneMap === false || places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
+
+  // Times are shown in hundredths of a second: a smaller difference is none.
+  const isAnotherTime = ({ first, second }: (typeof places)[0]) =>
+    second === undefined || Math.abs(second - first) > 0.005;
+  const isDifferent = isOneMap === false || places.some(isAnotherTime);
   return isDifferent ? exit.finding : exit.fine;
 }
 
@@ -158,6 +167,7 @@ function comparedSnapshots(
     if (isSelected.all) return { snapshot: whole, types, whole };
     return { snapshot: select(whole, (type, id) => isSelected.item(types, type, id)), types, whole };
   };
+
   const before = typedSnapshot(old);
   const after = typedSnapshot(now);
   if (!ignored) return [before, after];

@@ -59,16 +59,19 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if ([map, demo, ghost, position].filter((option) => option !== undefined).length !== 1) {
     throw usageError('name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N');
   }
+
   const opened = await openWhole(file, input);
   const target = { output: given.output, io };
   if (demo) return extractDemo(opened, input, await DemoWork.of({ output: given.output }, io));
   if (ghost) return extractGhost(opened, given.player, input, target);
   if (map) return extractMap(opened, target);
+
   if (position && 'packet' in position) {
     refuseBinary('a packet is binary', target);
     await print((await atPacket(opened, position.packet, input)).bytes, target);
     return exit.fine;
   }
+
   const loaded = await loadOpened({ ...opened, position }, input);
   if (!loaded.rebuilt) throw inputError(`${escapeText(loaded.name)}: the snapshot can't be rebuilt`);
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, loaded.lastByte);
@@ -79,13 +82,15 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
   const replay = format.open({ messages: false });
   if (replay.datagrams) throw inputError(`${name}: only demos contain a map`);
   refuseBinary('a map is binary', target);
+
   const map: Uint8Array[] = [];
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'map') map.push(record.piece.slice());
     else if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') {
       throw inputError(`${name}: ${diagnosticLine(record.diagnostic)}`);
-    } else if (record.record !== 'header' && record.record !== 'diagnostic') break;
+    } else if (record.record !== 'header' && record.record !== 'diagnostic') break; // The map is before all else.
   }
+
   if (map.length === 0) throw inputError(`${escapeText(name)}: this demo contains no map`);
   await print(join(map), target);
   return exit.fine;
@@ -95,10 +100,12 @@ async function extractGhost(opened: OpenedRecording, player: string | undefined,
   refuseBinary('a ghost', target);
   const { best, runs, failure } = await bestRun(opened, player, input);
   await print(runs.write(best), target);
+
   const { time, startTick, finishTick, characters } = best;
   const of = runs.runs.length > 1 ? `, the fastest of ${runs.runs.length} runs` : '';
   const about = `${nameText(best.player)}, ${(time / 1000).toFixed(2)} s, ticks ${startTick} to ${finishTick}`;
   await printNote(`${about}, ${count(characters.length, 'character')}${of}`, input.io);
+
   if (!runs.mapSha256) {
     await printNote('the demo does not say which file the map is: the game needs cl_race_ghost_strict_map 0', input.io);
   }
@@ -113,6 +120,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   const { io } = input;
   const replay = openReplay(opened, input);
   if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
+
   let recorded: Stream | undefined;
   const begin = ({ stream, time }: ClientDemoStart) => {
     recorded ??= stream;
@@ -126,6 +134,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
     const demo = work.begin(output.replaceAll('%d', String(number)));
     return { timestamp: Number.isNaN(time) ? '' : localTime(new Date(time * 1000)), emit: demo.emit };
   };
+
   const demos = new Map<Stream, ClientDemo>();
   let status: number = exit.fine;
   let lost = 0;
@@ -144,11 +153,13 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
     status = exit.unreadable;
     return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
   };
+
   const { failure } = await readRecords(opened, replay, add, () => work.drain());
   refuseIneffective(opened, input, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const output of outputs) await output.finish();
   for (const demo of demos.values()) lost += demo.lost;
+
   const withoutMap = outputs.filter(({ recorder }) => recorder.header.mapSize === 0);
   const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName) || 'of unknown name'));
   const needed = "is not in the capture: to play the demo, the game needs the map's file";

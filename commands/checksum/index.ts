@@ -45,6 +45,7 @@ async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
+
   if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, output);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
@@ -59,8 +60,10 @@ async function readFile(file: string, output: ChecksumFile): Promise<FileResult>
     return resultOf(file, await checksumFile(file, output), findings, output);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
+
     await tellFailure(file, error, output);
     const own = checked(file, '', findings, output);
+    // Wrong usage is not a result of the file.
     if (error.status === exit.usage || !isObject(options)) return own;
     const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
     return { ...own, text: jsonOf(json, output) };
@@ -111,10 +114,12 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
   const { name, counts, hasHealth, result, failures = [], text } = outcome;
   const own = checked(file, result, findings, run);
   const state = hasHealth ? healthOf(findings.all) : undefined;
+
   if (isObject(run.options))
     return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
   if (!isForPeople(run.options)) return own;
   if (text !== undefined) return { ...own, text };
+
   const warnings = state === 'healthy' || state === 'incomplete' ? warningsText(findings.all) : undefined;
   const said = warnings === undefined ? result : `${result}, ${warnings}`;
   const row = renderChecksumRow(name, state, said, failures, rowStyle(run));
@@ -139,6 +144,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     const { path = file, position } = splitPosition(file, io);
     return position && 'range' in position ? path : file;
   };
+
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
   const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
   return files.run(named, { ...options, fileWidth }, io, { heading });

@@ -43,12 +43,15 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
   const oddities = new Oddities();
+
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
   let hasAnnouncements = false;
+
   const isListed = ({ kind, stream }: SnapshotEntry) =>
     hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
+
   const onSnapshot = async (entry: SnapshotEntry) => {
     if (entry.stream.client === '') {
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
@@ -61,14 +64,17 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
     }
     if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
   };
+
   const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
-  // Only there it counts, and it takes time.
+
+  // A value out of its bounds counts only with --strict, and looking at all of them takes time.
   const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), output);
+
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
@@ -93,17 +99,21 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
     },
     afterPiece: () => writer.flush(),
   });
+
   for (const { diagnostic, count: times } of oddities.all)
     await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, output.io);
   for (const each of oddityFindings(oddities)) output.findings.add(each);
+
   // After damage values may be wrong.
   const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
   for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
+
   const streams = replay.streams.filter(isConnection);
   const outcome =
     streams.length > 0 || format!.hasPackets
       ? await concludeCapture(opened, results, replay, output)
       : await concludeDemo(opened, counts, announced, wrong, output);
+
   if (failure) await tellFailure(path, failure, output);
   return { ...outcome, hasHealth: true };
 }
@@ -119,6 +129,7 @@ async function concludeDemo(
     await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), output);
   }
   if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), output);
+
   const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
   const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
   return concluded(name, counts, output.options);
@@ -138,9 +149,11 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
   const { options, input, multipleFiles, printing } = output;
   const { total } = results;
   const isTable = isForPeople(options) && !options.summary && !multipleFiles;
+
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable, rejectedPackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
+
     const about = { place: { client } };
     const found = [
       ...countFinding('undecodable_packets', 'unread', undecodable, about),
@@ -150,6 +163,7 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
     const isShown = isTable && results.connections.some(({ stream }) => stream === connection);
     for (const each of found) await (isShown ? output.findings.add(each) : tell(opened.name, each, output));
   }
+
   if (dropped && dropped.connections > 0) {
     const { connections, packets } = dropped;
     await tell(
@@ -158,10 +172,12 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
       output,
     );
   }
+
   if (total.matched < minMatchedShare * total.snapshots) {
     const args = { snapshots: total.snapshots };
     await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), output);
   }
+
   const counted = [
     ...results.failures.slice(0, maxFindings).map(failedFinding),
     ...countFinding('undecodable_packets', 'unread', dropped?.undecodable ?? 0),
@@ -170,6 +186,7 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
     ...countFinding('missing_snapshots', 'warning', total.missing_base + total.missing_part),
   ];
   for (const each of counted) output.findings.add(each);
+
   const { failures } = results;
   const outcome = { result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
   if (!isTable) return outcome;

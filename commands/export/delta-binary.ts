@@ -12,6 +12,8 @@
  * Source: "Delta Encoding" in Encodings.md of the Parquet format.
  */
 
+import { writeVarint, writeZigzag } from './varint.ts';
+
 const blockLength = 128;
 const miniblocks = 4;
 const miniblockLength = blockLength / miniblocks;
@@ -76,17 +78,3 @@ export function packDeltas(values: Int32Array, count: number, into: Uint8Array):
   }
   return at;
 }
-
-function writeVarint(into: Uint8Array, start: number, value: number): number {
-  let at = start;
-  let rest = value;
-  while (rest >>> 0 > 0x7f) {
-    into[at++] = (rest & 0x7f) | 0x80;
-    rest >>>= 7;
-  }
-  into[at++] = rest;
-  return at;
-}
-
-const writeZigzag = (into: Uint8Array, at: number, value: number): number =>
-  writeVarint(into, at, (value << 1) ^ (value >> 31));

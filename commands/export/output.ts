@@ -1,5 +1,6 @@
+import { noBytes } from '../../src/bytes/buffers.ts';
 import type { Batch, TableSchema } from '../../src/tables/batch.ts';
-import { csvHead, csvRows, ndjsonRows } from '../../src/view/csv/csv.ts';
+import { csvForm, csvHead, ndjsonForm, type RowForm, RowWriter } from '../../src/view/csv/csv.ts';
 import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
@@ -31,32 +32,29 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
     // Loaded here only, to keep start-up fast.
     open: async (schema) => new (await import('./parquet.ts')).ParquetEncoder(schema),
   },
-  csv: { extension: 'csv', open: async (schema) => new TextEncoding(csvHead(schema), csvRows) },
-  ndjson: { extension: 'ndjson', open: async () => new TextEncoding('', ndjsonRows) },
+  csv: { extension: 'csv', open: async (schema) => new TextEncoding(csvHead(schema), csvForm) },
+  ndjson: { extension: 'ndjson', open: async () => new TextEncoding('', ndjsonForm) },
 };
 
-const pieceLength = 1 << 16;
-
 class TextEncoding implements TableEncoder {
-  readonly #rowsOf: (batch: Batch) => Iterable<string>;
-  readonly #encoder = new TextEncoder();
-  #text: string;
+  readonly #head: Uint8Array;
+  readonly #writer: RowWriter;
+  #isBegun = false;
 
-  constructor(head: string, rowsOf: (batch: Batch) => Iterable<string>) {
-    this.#text = head;
-    this.#rowsOf = rowsOf;
+  constructor(head: string, form: RowForm) {
+    this.#head = new TextEncoder().encode(head);
+    this.#writer = new RowWriter(form);
   }
 
   *add(batch: Batch): Generator<Uint8Array, void> {
-    for (const text of this.#rowsOf(batch)) {
-      this.#text += text;
-      if (this.#text.length >= pieceLength) yield this.finish();
-    }
+    yield this.finish();
+    yield* this.#writer.rows(batch);
   }
 
+  /** A table without rows consists of its heading. */
   finish(): Uint8Array {
-    const bytes = this.#encoder.encode(this.#text);
-    this.#text = '';
+    const bytes = this.#isBegun ? noBytes : this.#head;
+    this.#isBegun = true;
     return bytes;
   }
 }

@@ -1,13 +1,13 @@
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { writeColumn } from 'hyparquet-writer/src/column.js';
-import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { encodeNestedValues } from 'hyparquet-writer/src/dremel.js';
-import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
 import { packDeltas, packedRoom } from './delta-binary.ts';
+import { type Encoding, PageWriter } from './pages.ts';
+import { runsRoom, writeRuns } from './runs.ts';
 
 /** Changes when a column changes its name or type. */
 const schemaVersion = '2';
@@ -74,105 +74,55 @@ export class ParquetEncoder {
 
   #intChunk(values: ColumnValues, rows: number): ColumnChunk {
     const start = this.#bytes.offset;
-    const ints = presentNumbers(values, rows) as Int32Array;
+    const ints = presentInts(values, rows);
     const count = rows - values.nullCount;
-    const size = this.#dataPage(
-      values,
-      rows,
-      'DELTA_BINARY_PACKED',
-      packDeltas(ints, count, roomFor(packedRoom(count))),
-    );
+    const length = packDeltas(ints, count, pages.room(packedRoom(count)));
+    const size = this.#dataPage(values, rows, 'DELTA_BINARY_PACKED', length);
     return this.#chunk(values, rows, start, size, 'INT32', ['DELTA_BINARY_PACKED'], boundsOf(ints, count));
   }
 
   #doubleChunk(values: ColumnValues, rows: number): ColumnChunk {
     const start = this.#bytes.offset;
-    const doubles = presentNumbers(values, rows);
-    const count = rows - values.nullCount;
-    roomFor(8 * count);
-    for (let i = 0; i < count; i++) scratchView.setFloat64(8 * i, doubles[i]!, true);
-    const size = this.#dataPage(values, rows, 'PLAIN', 8 * count);
-    return this.#chunk(values, rows, start, size, 'DOUBLE', ['PLAIN'], boundsOf(doubles, count));
+    const doubles = present(values, rows);
+    const { buffer, byteOffset } = pages.room(8 * doubles.length);
+    const view = new DataView(buffer, byteOffset);
+    doubles.forEach((value, i) => {
+      view.setFloat64(8 * i, value, true);
+    });
+    const size = this.#dataPage(values, rows, 'PLAIN', 8 * doubles.length);
+    return this.#chunk(values, rows, start, size, 'DOUBLE', ['PLAIN'], boundsOf(doubles, doubles.length));
   }
 
   /** Texts have a dictionary, unless that and the indexes into it take more than half of the texts themselves. */
   #textChunk(values: ColumnValues, rows: number): ColumnChunk {
     const start = this.#bytes.offset;
     const { texts } = values;
-    const indexes = presentNumbers(values, rows);
+    const indexes = presentInts(values, rows);
     const count = rows - values.nullCount;
     const encoded = texts.map((text) => Buffer.from(text));
-    let plainBytes = 0;
-    for (let i = 0; i < count; i++) plainBytes += 4 + encoded[indexes[i]!]!.length;
-    const dictionaryBytes = encoded.reduce((sum, { length }) => sum + 4 + length, 0);
+    const sizes = Int32Array.from(encoded, ({ length }) => 4 + length);
+    const plainBytes = bytesOf(indexes, count, sizes);
+    const dictionaryBytes = sizes.reduce((sum, size) => sum + size, 0);
     const width = texts.length < 2 ? 0 : 32 - Math.clz32(texts.length - 1);
     const bounds = boundsOfTexts(encoded);
     if (2 * (dictionaryBytes + Math.ceil((count * width) / 8)) > plainBytes) {
-      let end = 0;
-      roomFor(plainBytes);
-      for (let i = 0; i < count; i++) end = writeText(end, encoded[indexes[i]!]!);
-      const size = this.#dataPage(values, rows, 'PLAIN', end);
+      writeTexts(indexes, count, encoded, pages.room(plainBytes));
+      const size = this.#dataPage(values, rows, 'PLAIN', plainBytes);
       return this.#chunk(values, rows, start, size, 'BYTE_ARRAY', ['PLAIN'], bounds);
     }
-    let end = 0;
-    roomFor(dictionaryBytes);
-    for (const text of encoded) end = writeText(end, text);
-    const compressed = snappyCompress(scratch.subarray(0, end));
-    writePageHeader(this.#bytes, {
-      type: 'DICTIONARY_PAGE',
-      uncompressed_page_size: end,
-      compressed_page_size: compressed.length,
-      dictionary_page_header: { num_values: texts.length, encoding: 'PLAIN' },
-    });
-    let size = this.#bytes.offset - start + end;
-    this.#bytes.appendBytes(compressed);
+    writeTexts(Int32Array.from(texts.keys()), texts.length, encoded, pages.room(dictionaryBytes));
+    let size = pages.dictionary(this.#bytes, texts.length, dictionaryBytes);
     const dataStart = this.#bytes.offset;
-    const runs = empty(forRuns);
-    runs.appendUint8(width);
-    writeRleBitPackedHybrid(runs, indexes.subarray(0, count), width);
-    roomFor(runs.index).set(runs.getBytes());
-    size += this.#dataPage(values, rows, 'RLE_DICTIONARY', runs.index);
+    const runs = pages.room(1 + runsRoom(count, width));
+    runs[0] = width;
+    size += this.#dataPage(values, rows, 'RLE_DICTIONARY', writeRuns(indexes, count, width, runs, 1));
     const chunk = this.#chunk(values, rows, start, size, 'BYTE_ARRAY', ['PLAIN', 'RLE_DICTIONARY'], bounds);
     const places = { data_page_offset: BigInt(dataStart), dictionary_page_offset: BigInt(start) };
     return { ...chunk, meta_data: { ...chunk.meta_data!, ...places } };
   }
 
-  /** Writes the first `length` bytes of the scratch as the only page of a column. @returns its size without compression */
-  #dataPage(
-    { column, nulls, nullCount }: ColumnValues,
-    rows: number,
-    encoding: 'PLAIN' | 'DELTA_BINARY_PACKED' | 'RLE_DICTIONARY',
-    length: number,
-  ): number {
-    const levels = empty(forLevels);
-    if (column.isNullable && nullCount > 0 && nullCount < rows) {
-      const present = nulls!.subarray(0, rows).map((one) => 1 - one);
-      writeRleBitPackedHybrid(levels, present, 1);
-    } else if (column.isNullable) {
-      // One run.
-      levels.appendVarInt(rows << 1);
-      levels.appendUint8(nullCount === 0 ? 1 : 0);
-    }
-    const compressed = snappyCompress(scratch.subarray(0, length));
-    const start = this.#bytes.offset;
-    writePageHeader(this.#bytes, {
-      type: 'DATA_PAGE_V2',
-      uncompressed_page_size: levels.index + length,
-      compressed_page_size: levels.index + compressed.length,
-      data_page_header_v2: {
-        num_values: rows,
-        num_nulls: nullCount,
-        num_rows: rows,
-        encoding,
-        definition_levels_byte_length: levels.index,
-        repetition_levels_byte_length: 0,
-        is_compressed: true,
-      },
-    });
-    const headerSize = this.#bytes.offset - start;
-    this.#bytes.appendBytes(levels.getBytes());
-    this.#bytes.appendBytes(compressed);
-    return headerSize + levels.index + length;
+  #dataPage({ column, nulls, nullCount }: ColumnValues, rows: number, encoding: Encoding, length: number): number {
+    return pages.data(this.#bytes, { encoding, rows, length, nulls, nullCount, isNullable: column.isNullable });
   }
 
   #chunk(
@@ -181,7 +131,7 @@ export class ParquetEncoder {
     start: number,
     size: number,
     type: 'INT32' | 'DOUBLE' | 'BYTE_ARRAY',
-    encodings: ('PLAIN' | 'DELTA_BINARY_PACKED' | 'RLE_DICTIONARY')[],
+    encodings: Encoding[],
     bounds: Bounds,
   ): ColumnChunk {
     return {
@@ -201,7 +151,7 @@ export class ParquetEncoder {
   }
 
   #otherChunk(values: ColumnValues, rows: number): ColumnChunk {
-    const { column, numbers, nulls, nullCount } = values;
+    const { column } = values;
     let path = schemaPathResolver(this.#writer.schema)([column.name]);
     for (let [child] = path.at(-1)!.children; child; [child] = child.children) path = [...path, child];
     const schemaPath = path.map(({ element }) => element);
@@ -221,49 +171,50 @@ export class ParquetEncoder {
       pageData: encodeNestedValues(path, dataOf(values, rows)),
     });
     if (column.kind === 'ints') return chunk;
-    const present =
-      nullCount === 0 ? numbers.subarray(0, rows) : numbers.slice(0, rows).filter((_, row) => !nulls![row]);
-    chunk.meta_data!.statistics = { null_count: BigInt(nullCount), ...boundsOf(present, present.length) };
+    const booleans = present(values, rows);
+    chunk.meta_data!.statistics = { null_count: BigInt(values.nullCount), ...boundsOf(booleans, booleans.length) };
     return chunk;
   }
 }
 
 const codec = 'SNAPPY';
 
-/** The bytes of the page that is being written. */
-let scratch = new Uint8Array(1 << 16);
-let scratchView = new DataView(scratch.buffer);
+const pages = new PageWriter();
 
-function roomFor(bytes: number): Uint8Array {
-  if (scratch.length < bytes) {
-    scratch = new Uint8Array(2 * bytes);
-    scratchView = new DataView(scratch.buffer);
+// Loops are functions of their own: V8 compiles a loop of a long function anew each time it is long, with all of that function.
+
+/** The bytes of texts without a dictionary. */
+function bytesOf(indexes: Int32Array, count: number, sizes: Int32Array): number {
+  let bytes = 0;
+  for (let i = 0; i < count; i++) bytes += sizes[indexes[i]!]!;
+  return bytes;
+}
+
+/** Writes texts, each after its length. */
+function writeTexts(indexes: Int32Array, count: number, texts: readonly Uint8Array[], into: Uint8Array): void {
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const text = texts[indexes[i]!]!;
+    for (let shift = 0; shift < 32; shift += 8) into[at++] = text.length >>> shift;
+    into.set(text, at);
+    at += text.length;
   }
-  return scratch;
 }
 
-const forLevels = new ByteWriter();
-const forRuns = new ByteWriter();
-
-function empty(writer: ByteWriter): ByteWriter {
-  writer.index = 0;
-  return writer;
+/** The numbers of a column in rows that have a value. */
+function present({ numbers, nulls, nullCount }: ColumnValues, rows: number): Int32Array | Float64Array {
+  if (nullCount === rows) return numbers.subarray(0, 0);
+  const all = numbers.subarray(0, rows);
+  return nullCount === 0 ? all : all.filter((_, row) => !nulls![row]);
 }
 
-/** Writes a text into the scratch, after its length. */
-function writeText(at: number, text: Uint8Array): number {
-  const { length } = text;
-  for (let i = 0; i < 4; i++) scratch[at + i] = length >>> (8 * i);
-  scratch.set(text, at + 4);
-  return at + 4 + length;
-}
-
-/** The numbers of a column, first those of rows that have a value. */
-function presentNumbers({ numbers, nulls, nullCount }: ColumnValues, rows: number): Int32Array | Float64Array {
-  if (nullCount === 0 || nullCount === rows) return numbers;
-  const present = numbers.slice(0, rows);
+/** The ints of a column, or its indexes into texts, first those of rows that have a value. */
+function presentInts({ numbers, nulls, nullCount }: ColumnValues, rows: number): Int32Array {
+  const ints = numbers as Int32Array;
+  if (nullCount === 0 || nullCount === rows) return ints;
+  const present = new Int32Array(rows - nullCount);
   let count = 0;
-  for (let row = 0; row < rows; row++) if (!nulls![row]) present[count++] = numbers[row]!;
+  for (let row = 0; row < rows; row++) if (!nulls![row]) present[count++] = ints[row]!;
   return present;
 }
 
@@ -277,7 +228,7 @@ function boundsOf(numbers: Int32Array | Float64Array, count: number): Bounds {
   for (let i = 1; i < count; i++) {
     const value = numbers[i]!;
     if (value < min_value) min_value = value;
-    if (value > max_value) max_value = value;
+    else if (value > max_value) max_value = value;
   }
   return { min_value, max_value };
 }

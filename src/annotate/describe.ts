@@ -1,4 +1,4 @@
-import { boundsText, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { boundsText, fewClients, isOutside, itemBoundsOf, manyClientsSince } from '../protocol/bounds.ts';
 import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
@@ -10,7 +10,7 @@ export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity'
 /**
  * A value of an item with its name or quantity. A difference has neither: 1 more is not the weapon 1.
  * @param areDifferences whether the ints are those of a delta whose base is unknown
- * @param types names the item that a registration stands for
+ * @param types of the recording: the bounds are those of its version, and it names the item that a registration stands for
  */
 export function describeValue(
   value: Value,
@@ -22,9 +22,15 @@ export function describeValue(
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
-  const bounds = itemBoundsOf(value.meaning, false);
-  if (bounds && typeof content === 'number' && isOutside(bounds, content))
-    return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
+
+  const is07 = types?.protocol.version === '0.7' && !value.isExtended;
+  const bounds = itemBoundsOf(value.meaning, is07);
+  if (bounds && typeof content === 'number') {
+    if (isOutside(bounds, content)) return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
+    const isHigh = value.meaning.kind === 'client' && content >= fewClients;
+    if (isHigh) return { role, value: content, symbol: `taken by DDNet from ${manyClientsSince} on` };
+  }
+
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
   const { symbol, quantity } = registered === undefined ? textOf(meaning, content) : { symbol: registered };
   return { role, value: content, symbol, quantity };
@@ -33,6 +39,7 @@ export function describeValue(
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
   const was = readValue(value, old);
   const is = readValue(value, now);
+
   const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
   const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
   const step = was === is ? undefined : stepText(value, old, now);
@@ -44,11 +51,14 @@ function stepText(value: Value, before: Int32Array, after: Int32Array): string |
   const was = readValue(value, before);
   const is = readValue(value, after);
   if (typeof was !== 'number' || typeof is !== 'number') return undefined;
+
   if (meaning.kind === 'flags') {
     const added = flagNames(meaning.names, is & ~was)?.split('|') ?? [];
     const gone = flagNames(meaning.names, was & ~is)?.split('|') ?? [];
     return [...added.map((name) => `+${name}`), ...gone.map((name) => `-${name}`)].join(' ');
   }
+
+  // A name changes to a name; a quantity by a quantity.
   const old = meaningText(meaningIn(value, before), was);
   const now = meaningText(meaning, is);
   if (old.symbol !== undefined || now.symbol !== undefined) return `${old.symbol ?? was} → ${now.symbol ?? is}`;
@@ -68,6 +78,7 @@ export interface ValueText {
 }
 
 const unitsPerTile = 32;
+
 export function meaningText(meaning: Meaning, value: number): ValueText {
   const { kind } = meaning;
   if (kind === 'int') return named(meaning.names?.[value]);

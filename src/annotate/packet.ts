@@ -18,14 +18,17 @@ function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPac
   const { headSize } = packet;
   const spans = packet.kind === 'connless' ? [connlessHead(packet, bytes)] : head(packet, bytes);
   spans.push(...values.map((value) => annotateValue(value)));
+
   for (const [i, chunk] of chunks.entries()) {
     const start = headSize + chunk.head;
     if (headSize + chunk.start > bytes.length) spans.push(cut(start, bytes.length));
     else spans.push(...chunkHead(chunk, start));
     if (messages[i]) for (const span of annotateMessage(messages[i])) spans.push(span);
   }
+
   const end = spans.at(-1)!.end;
   if (end < bytes.length) {
+    // Some packets of 0.6 have DDNet's token after their chunks.
     const isToken = packet.headSize === 3 && packet.token !== undefined;
     spans.push(isToken ? token(end, bytes) : span(end, bytes.length, 'gap', 'gap', undefined));
   }
@@ -104,6 +107,7 @@ function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isC
 function annotateHead(value: MessageValue, { type, system, id, uuid }: Message): Span {
   if (value.value === undefined) return annotateValue(value);
   if (value.name === 'uuid') return { ...annotateValue(value), names: type?.name ?? '(unknown)' };
+
   const { start, end, value: content } = value;
   const numbers = `${system ? 'system' : 'game'} ${id}`;
   const isByUuid = id === 0 && (uuid !== undefined || type === undefined);
@@ -119,6 +123,7 @@ export function annotateValue({ name, type, start, end, value }: MessageValue, n
   if (value instanceof Uint8Array) return { ...span, ...describeBytes(value) };
   if (type.kind === 'string') return { ...span, role: 'text', value };
   if (type.kind === 'raw_uuid') return { ...span, role: 'identity', value };
+
   const { symbol, quantity } = meaningText(type as Meaning, value as number);
   return { start, end, role: roleOf(type), label: name, value, symbol: note ?? symbol, quantity };
 }
@@ -139,6 +144,7 @@ const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Messag
 /** A note on a field of a snapshot message, and on the super team. */
 function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
   if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
+
   const snapshot = snapshotMessage(message);
   if (!snapshot) return undefined;
   if (name === 'delta') return snapshot.base === -1 ? 'on nothing' : `on tick ${snapshot.base}`;

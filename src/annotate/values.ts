@@ -14,6 +14,8 @@ export interface Value {
   readonly selectedBy?: number;
   /** False for an int of an unknown item and for one after the known fields. */
   readonly known: boolean;
+  /** Whether it is in an extended item, whose bounds are DDNet's in all versions. */
+  readonly isExtended?: boolean;
 }
 
 const plain: Meaning = { kind: 'int' };
@@ -21,7 +23,10 @@ const cache = new WeakMap<ItemType, readonly Value[]>();
 
 /** The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`. */
 export const valuesOf = (type: ItemType): readonly Value[] =>
-  getOr(cache, type, () => type.fields.flatMap((field) => split(field, type)));
+  getOr(cache, type, () => {
+    const isExtended = type.uuid !== undefined;
+    return type.fields.flatMap((field) => split(field, type)).map((value) => ({ ...value, isExtended }));
+  });
 
 /** The values in the first `length` ints of an item: those of its type that are complete, then unnamed ones. */
 export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {

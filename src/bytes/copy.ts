@@ -15,6 +15,12 @@ export function join(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+export function areSameBytes(first: Uint8Array, second: Uint8Array): boolean {
+  if (first.length !== second.length) return false;
+  for (let i = 0; i < first.length; i++) if (first[i] !== second[i]) return false;
+  return true;
+}
+
 /** Whether `data` has these ints from `start` on. */
 export function hasIntsAt(data: Int32Array, start: number, ints: Int32Array): boolean {
   for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;

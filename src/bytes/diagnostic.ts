@@ -72,6 +72,7 @@ export type Code =
   | 'demo_type'
   | 'truncated_header'
   | 'negative_length'
+  | 'other_length'
   | 'marker_count'
   | 'marker_outside'
   | 'marker_twice'

@@ -63,6 +63,12 @@ function truncated(into: IntBuffer, count: number, first: number, end: number): 
 export function unpackInt(src: Uint8Array, start: number, end: number, warn: Warn): number {
   const byte = src[start]!;
   if (byte < 0x80) return byte & 0x40 ? ~(byte & 0x3f) : byte;
+  // In up to four bytes there is nothing to warn of but a last one of zero.
+  if (end - start < maxVarintBytes && src[end - 1] !== 0) {
+    let value = byte & 0x3f;
+    for (let at = start + 1, shift = 6; at < end; at++, shift += 7) value |= (src[at]! & 0x7f) << shift;
+    return byte & 0x40 ? ~value : value;
+  }
   unpackInts(src, start, end, single, warn);
   return single.ints[0]!;
 }

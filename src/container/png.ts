@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { Inflate } from './map/datafile.ts';
 
@@ -21,6 +22,8 @@ export interface Bitmap {
 
 const magic = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const maxSide = 4096;
+/** Those that the palette of an image has room for. */
+export const maxColours = 256;
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Reads an image; undefined if it is none, damaged, too large, or in a form that the games' data does not have. */
@@ -96,35 +99,35 @@ function nearest(left: number, above: number, corner: number): number {
   return b <= c ? above : corner;
 }
 
-/** Writes an image; rows are filtered by what makes them small. */
+/** Writes an image of at most 256 colours, with a palette, which needs less than half of the bytes. */
 export async function writePng({ width, height, pixels }: Bitmap, deflate: Deflate): Promise<Uint8Array> {
-  const stride = 4 * width;
-  const rows = new Uint8Array((stride + 1) * height);
-  const row = new Uint8Array(stride);
-  for (let y = 0; y < height; y++) {
-    let best = Number.POSITIVE_INFINITY;
-    for (const filter of [0, 1, 2, 4]) {
-      let cost = 0;
-      for (let x = 0; x < stride; x++) {
-        const at = y * stride + x;
-        const left = x >= 4 ? pixels[at - 4]! : 0;
-        const above = y > 0 ? pixels[at - stride]! : 0;
-        const corner = x >= 4 && y > 0 ? pixels[at - stride - 4]! : 0;
-        row[x] = pixels[at]! - predicted(filter, left, above, corner);
-        cost += row[x]! < 128 ? row[x]! : 256 - row[x]!;
-      }
-      if (cost >= best) continue;
-      best = cost;
-      rows[y * (stride + 1)] = filter;
-      rows.set(row, y * (stride + 1) + 1);
-    }
+  const view = new DataView(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  const numbers = new Map<number, number>();
+  const rows = new Uint8Array((width + 1) * height);
+  for (let i = 0; i < width * height; i++) {
+    const number = getOr(numbers, view.getUint32(4 * i), () => numbers.size);
+    rows[i + Math.floor(i / width) + 1] = number;
   }
+  if (numbers.size > maxColours) throw new Error(`${numbers.size} colours`);
+  const colours = [...numbers.keys()];
   const head = new Uint8Array(13);
-  const view = new DataView(head.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  head.set([8, 6, 0, 0, 0], 8);
-  const chunks = [chunk('IHDR', head), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
+  const headView = new DataView(head.buffer);
+  headView.setUint32(0, width);
+  headView.setUint32(4, height);
+  head.set([8, 3, 0, 0, 0], 8);
+  const chunks = [
+    chunk('IHDR', head),
+    chunk(
+      'PLTE',
+      Uint8Array.from(colours.flatMap((colour) => [colour >>> 24, (colour >> 16) & 255, (colour >> 8) & 255])),
+    ),
+    chunk(
+      'tRNS',
+      Uint8Array.from(colours, (colour) => colour & 255),
+    ),
+    chunk('IDAT', await deflate(rows)),
+    chunk('IEND', new Uint8Array()),
+  ];
   return Uint8Array.from([...magic, ...chunks.flatMap((bytes) => [...bytes])]);
 }
 

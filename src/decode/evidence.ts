@@ -295,18 +295,21 @@ export interface Weighed {
 export const byProof = (a: Weighed, b: Weighed): number =>
   Number(b.isProven) - Number(a.isProven) || Number(b.isFlawless) - Number(a.isFlawless) || b.evidence - a.evidence;
 
+/** What differs only in the version; a `snapshot` has the sizes of its items, which tell the versions apart although it is damaged. */
+export type Alike = 'snapshot' | 'other' | undefined;
+
 /**
  * Whether a reading may well be right although another one is better.
- * @param isAlike whether they differ only in the version
- * @param hasError whether the better one ends with an error: then nobody takes it for whole
+ * @param fails whether the better one ends with an error: then nobody takes it for whole
+ * @param alsoFails whether the other one does; not of packets, which if cut may well look like a whole something else
  */
-export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean, hasError: boolean): boolean {
+export function isInDoubt(best: Weighed, other: Weighed, alike: Alike, fails: boolean, alsoFails = false): boolean {
   if (best.isProven !== other.isProven) return false;
   const lead = best.evidence - other.evidence;
-  if (other.isFlawless) return lead < limits.close;
-  if (hasError) return lead < limits.close;
+  if (other.isFlawless || fails || (alike === 'snapshot' && !best.isFlawless)) return lead < limits.close;
   // Damage more often happens to make sense in the other version than as something else.
-  if (isAlike) return !best.isFlawless || lead <= limits.damage;
+  if (alike) return !best.isFlawless || lead <= limits.damage;
+  if (alsoFails) return lead < limits.close;
   return other.evidence >= limits.enough && lead <= (best.isFlawless ? limits.damage : limits.closeDamaged);
 }
 

@@ -5,7 +5,15 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
-import { byProof, isFlawlessPayload, isInDoubt, limits, payloadEvidence, type Weighed } from './evidence.ts';
+import {
+  type Alike,
+  byProof,
+  isFlawlessPayload,
+  isInDoubt,
+  limits,
+  payloadEvidence,
+  type Weighed,
+} from './evidence.ts';
 import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
@@ -91,18 +99,21 @@ export function bestReading(
   readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   const otherReadings = rest
-    .filter((reading) =>
-      isInDoubt(best, reading, isAlike(best.payload, reading.payload), best.payload.diagnostics.error !== undefined),
-    )
+    .filter((reading) => {
+      const [fails, alsoFails] = [best, reading].map(({ payload }) => payload.diagnostics.error !== undefined);
+      return isInDoubt(best, reading, alikeIn(best.payload, reading.payload), fails!, alsoFails);
+    })
     .map(({ payload }) => payload);
   for (const payload of [best.payload, ...otherReadings]) addNames(payload);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
   return { kind: 'payload', ...best, payload, otherReadings };
 }
 
-/** Whether two readings differ only in the version. */
-const isAlike = (first: Payload, second: Payload) =>
-  first.layers.encoding === second.layers.encoding && first.body instanceof Delta === second.body instanceof Delta;
+function alikeIn(first: Payload, second: Payload): Alike {
+  const isDelta = first.body instanceof Delta;
+  if (first.layers.encoding !== second.layers.encoding || isDelta !== second.body instanceof Delta) return undefined;
+  return isDelta ? 'other' : 'snapshot';
+}
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;

@@ -141,6 +141,7 @@ export class LossFilter {
     if ((severity === 'error' || neverWritten.has(code)) && (isOfFraming || this.#chunk !== 'message')) {
       this.#distrust(diagnostic);
     }
+
     if (severity !== 'error') return;
     if (isOfFraming) {
       this.#settle();
@@ -177,6 +178,7 @@ export class LossFilter {
     const isTrusted = this.#isStrict ? this.#isTrusted(sum) : !entry.uncertain;
     const damage = this.#damage;
     this.#damage = undefined;
+
     if (!isTrusted || !entry.snapshot) {
       if (this.#isStrict && damage) {
         const { stream, tick } = entry;
@@ -186,6 +188,7 @@ export class LossFilter {
       this.#lose();
       return;
     }
+
     if (this.#loss) this.#close(this.#loss, entry.tick);
     if (sum?.wrong) this.keptMismatches++;
     this.#release();

@@ -80,16 +80,22 @@ export class Repairer {
 
   #hold(entry: RecordingEntry, checksums: AnnouncedChecksums): void {
     if (entry.record === 'chunk' && entry.chunk.kind !== 'message' && this.#unknown) this.#release();
+
     if (entry.record === 'snapshot' && entry.snapshot) {
       checksums.onSnapshot(entry);
       // The payload is in memory that may be used again before its message is read.
       this.#unknown = { entry: { ...entry, payload: entry.payload?.slice() }, sum: undefined };
       this.#waiting.push(this.#unknown);
+    } else if (this.#waiting.length === 0) {
+      this.losses.add(entry);
+      return;
     } else {
       this.#waiting.push({ entry: lasting(entry), sum: undefined });
       if (entry.record === 'message') this.#compare(entry, checksums);
     }
-    if (!(this.#unknown ?? this.#doubted) || this.#waiting.length > maxWaiting) this.#release();
+
+    const isWaiting = this.#unknown !== undefined || this.#doubted !== undefined;
+    if (!isWaiting || this.#waiting.length > maxWaiting) this.#release();
   }
 
   /** Compares the checksum of the last snapshot with the one that a message announces. */
@@ -99,6 +105,7 @@ export class Repairer {
     const { tick, offset, kind } = unknown.entry;
     const announced = checksums.onMessage(message);
     if (announced?.tick !== tick) return;
+
     const { crc: found, expected } = announced;
     const doubted = this.#doubted;
     this.#unknown = undefined;
@@ -109,6 +116,7 @@ export class Repairer {
       if (doubted) doubted.sum = { ...doubted.sum, isExcused: kind === 'delta' };
       return;
     }
+
     const wrong = { severity: 'error', code: 'wrong_checksum', offset, args: { found, expected } } as const;
     unknown.sum = { wrong, isExcused: checksums.matched === 0 };
     if (checksums.matched > 0) this.#doubt(unknown);

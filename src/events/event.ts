@@ -10,6 +10,8 @@ export const arrivalSeconds = 0.05;
 export interface PlayerRef {
   readonly client: number;
   readonly name: string | undefined;
+  /** Whether a message names the player, but no snapshot so far has them. */
+  readonly isAbsent?: true;
 }
 
 /** The team of a player; `game` if the game mode has no teams. */

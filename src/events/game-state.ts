@@ -15,6 +15,8 @@ const race07 = 8;
 const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags`: in 0.6 a score is a time. */
 const timeScore = 1;
+/** Since version 7 of `game_info_ex`, clients show health and armour only if this bit of `flags2` is set. */
+const [healthVersion, healthFlag] = [7, 16];
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
 const [supports128Teams, developmentInfoSize] = [2048, 6];
 
@@ -55,6 +57,8 @@ export class GameState {
   isRace = false;
   scoreUnit: ScoreUnit = 'points';
   isDDNet = false;
+  /** Whether clients show health and armour. */
+  showsHealth = true;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
   /** The number of DDNet's teams, the super team among them; 0 if it is not sent. */
@@ -80,11 +84,13 @@ export class GameState {
       this.isDDNet = true;
       const flags = gameInfoEx.get(snapshot, i, 'flags');
       this.isRace = (flags & raceFlags) !== 0;
+      const flags2 = gameInfoEx.get(snapshot, i, 'flags2');
+      this.showsHealth = gameInfoEx.get(snapshot, i, 'version') < healthVersion || (flags2 & healthFlag) !== 0;
       if (this.protocol.version === '0.6') this.scoreUnit = (flags & timeScore) !== 0 ? 'seconds' : 'points';
       // Since 20.1 the bit means something else, and an int has the number of teams.
       this.#teams = gameInfoEx.get(snapshot, i, 'num_ddrace_teams');
       const hasFlag = snapshot.size(i) < developmentInfoSize;
-      this.#supports128Teams = hasFlag && (gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
+      this.#supports128Teams = hasFlag && (flags2 & supports128Teams) !== 0;
     }
   }
 

@@ -140,14 +140,20 @@ export class MessageEvents extends Detector {
     return { what: 'chat', ...chat, ...(target ? { target } : {}), text };
   }
 
+  #named(client: number): PlayerRef {
+    const player = this.state.player(client);
+    const isAbsent = player.client >= 0 && player.name === undefined && this.#roster.lacks(client);
+    return isAbsent ? { ...player, isAbsent } : player;
+  }
+
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
     // In 0.7, a negative killer is the team of a killer who has left.
     const team = this.state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
     return {
       what: 'killed',
-      player: this.state.player(fields.int('victim')),
-      killer: this.state.optionalPlayer(killer),
+      player: this.#named(fields.int('victim')),
+      killer: killer < 0 ? undefined : this.#named(killer),
       ...(team ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,

@@ -77,6 +77,11 @@ export class Roster extends Detector {
     }
   }
 
+  /** Whether the snapshots have players, but not this one. */
+  lacks(client: number): boolean {
+    return this.#started && !this.#players.has(client);
+  }
+
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const found = this.state.items.playerInfos.all(snapshot);
     const seen = new Set(found.map((i) => snapshot.id(i)));

@@ -20,6 +20,8 @@ export class TickMessages {
   readonly #limit: number;
   readonly #known = new Map<string, { readonly found: TickMessage; readonly message: Message }>();
   #hasOther = false;
+  #last: Message | undefined;
+  #lastKey = '';
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -28,11 +30,10 @@ export class TickMessages {
   /** Returns the message if it is the first of its kind in this tick; otherwise it is counted as another receiver's. */
   add(message: Message, bytes: Uint8Array): TickMessage | undefined {
     const isOther = message.version !== undefined;
-    // The number of a message depends on the version, so the name replaces the first byte.
-    const key =
-      bytes.length <= maxComparedBytes
-        ? `${isOther} ${message.type?.name ?? bytes[0]} ${String.fromCharCode(...bytes.subarray(1))}`
-        : '';
+    // A message that follows itself was read once.
+    const key = message === this.#last ? this.#lastKey : keyOf(message, bytes);
+    this.#last = message;
+    this.#lastKey = key;
     const known = this.#known.get(key);
     if (known) {
       known.found.receivers++;
@@ -64,6 +65,12 @@ export class TickMessages {
     }
   }
 }
+
+/** The number of a message depends on the version, so the name replaces the first byte. */
+const keyOf = ({ type, version }: Message, bytes: Uint8Array) =>
+  bytes.length <= maxComparedBytes
+    ? `${version !== undefined} ${type?.name ?? bytes[0]} ${String.fromCharCode(...bytes.subarray(1))}`
+    : '';
 
 function textOf({ type, values }: Message): string {
   const common = values.filter(({ name }) => !ownValues.has(name));

@@ -133,10 +133,8 @@ function largeSubsets(keys: readonly number[]): number[][] {
   return sets.filter(({ length }) => length > 2);
 }
 
-export function partsOf({
-  payload,
-  partEnds = [payload.length],
-}: Pick<ReceivedDelta, 'payload' | 'partEnds'>): Uint8Array[] {
+export function partsOf({ payload, partEnds }: Pick<ReceivedDelta, 'payload' | 'partEnds'>): Uint8Array[] {
+  if (!partEnds) return [payload];
   return partEnds.map((end, i) => payload.subarray(partEnds[i - 1] ?? 0, end));
 }
 
@@ -146,8 +144,11 @@ export function repeatedParts(received: ReceivedDelta): number[] {
   return sameParts(partsOf(received), previous?.parts);
 }
 
-export const sameParts = (parts: readonly Uint8Array[], others: readonly Uint8Array[] = []): number[] =>
-  parts.flatMap((part, i) => (isSame(part, others[i]) ? [i] : []));
+export function sameParts(parts: readonly Uint8Array[], others: readonly Uint8Array[] = []): number[] {
+  const same: number[] = [];
+  for (let i = 0; i < parts.length; i++) if (isSame(parts[i]!, others[i])) same.push(i);
+  return same;
+}
 
 export const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
   part.length === other?.length && part.every((byte, i) => byte === other[i]);

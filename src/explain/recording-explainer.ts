@@ -92,7 +92,7 @@ export class ConnectionExplainer {
   #right = -1;
   #failed: Snapshot | undefined;
   /** The checksums of the last snapshots as they were rebuilt, the last first. */
-  #earlier: readonly number[] = [];
+  readonly #earlier: number[] = [];
 
   constructor(stream: Stream, search: Search) {
     this.stream = stream;
@@ -110,11 +110,12 @@ export class ConnectionExplainer {
     else if (snapshot) this.#onRight(entry, snapshot);
     else if (verdict === 'missing_base') this.counts.missingBases++;
     if (!payload) return;
-    const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
+    const parts = partsOf({ payload: payload.slice(), partEnds });
     const repeated = sameParts(parts, this.#previous?.parts);
     this.#previous = { parts, repeated, base, isRight: verdict === 'ok' };
     if (!snapshot) return;
-    this.#earlier = [snapshot.checksum(), ...this.#earlier].slice(0, maxEarlier);
+    this.#earlier.unshift(snapshot.checksum());
+    if (this.#earlier.length > maxEarlier) this.#earlier.pop();
     if (verdict === 'ok') this.#right = tick;
     this.#failed = verdict === 'mismatch' ? copyOf(snapshot) : undefined;
   }
@@ -153,7 +154,7 @@ export class ConnectionExplainer {
       ...(right ? [{ when: 'right', isRight: true, earlier: right }] : []),
     ];
     const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous, references };
-    const known = { earlier: this.#earlier, knownTypes: this.#knownTypes };
+    const known = { earlier: [...this.#earlier], knownTypes: this.#knownTypes };
     const received = { tick, base, before, payload, announced, ...context, ...known };
     if (!this.#run) {
       this.#run = new Run(this.stream, this.players, received);

@@ -5,7 +5,13 @@ export const connections: Subject = {
   title: 'Connections',
   source: 'CNetConnection::Feed in network_conn.cpp',
   checks: [
-    { code: 'wrong_token', severity: 'warning', when: 'wrong token', ddnet: 'dropped' },
+    {
+      code: 'wrong_token',
+      severity: 'warning',
+      when: 'wrong token',
+      ddnet: 'dropped',
+      teeworlds: { does: 'dropped', how: 'dropped, but its ack counts' },
+    },
     {
       code: 'accept_token',
       severity: 'warning',
@@ -25,7 +31,7 @@ export const connections: Subject = {
       severity: 'warning',
       when: 'vital chunk sent again with other content',
       ddnet: { does: 'ignored', how: 'the first one that arrives counts' },
-      source: 'CNetRecvUnpacker::FetchChunk in network.cpp',
+      source: 'CPacketChunkUnpacker::UnpackNextChunk (Teeworlds: CNetRecvUnpacker::FetchChunk) in network.cpp',
     },
     {
       code: 'never_acknowledged',

@@ -10,7 +10,7 @@ export const ints: Subject = {
       severity: 'error',
       when: 'no EOF in Huffman data',
       ddnet: 'refused',
-      teeworlds: { does: 'accepted', how: 'zero bits are read until the output is full; then refused' },
+      teeworlds: { does: 'refused', how: 'zero bits are read until the output is full; then refused' },
     },
     {
       code: 'huffman_output_full',

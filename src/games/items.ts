@@ -38,7 +38,7 @@ export const items: Subject = {
       source: 'ClampInt, CheckInt',
     },
     {
-      when: '0.6: client number from 64 to 127; `info` says how many items have one',
+      when: 'client number from 64 to 127; `out_of_bounds` for a client that says its version, otherwise `info` counts them',
       ddnet: { does: 'accepted', since: '19.0', before: 'clamped' },
       teeworlds: 'dropped',
       source: 'ClampInt, CheckInt; MAX_CLIENTS in protocol.h',

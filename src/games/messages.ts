@@ -13,7 +13,7 @@ export const messages: Subject = {
       ddnet: 'dropped',
       teeworlds: { does: 'dropped', how: 'dropped; at the end of the message, read as empty' },
     },
-    { when: 'string that is not UTF-8', ddnet: 'dropped', teeworlds: 'accepted' },
+    { when: 'string that is not UTF-8', ddnet: { does: 'dropped', since: '18.0' }, teeworlds: 'accepted' },
     { code: 'negative_count', severity: 'error', when: 'negative size of data', ddnet: 'dropped' },
     { code: 'excess_bytes', severity: 'warning', when: 'bytes after the last field', ddnet: 'ignored' },
     {

@@ -6,7 +6,13 @@ export const packets: Subject = {
   source: 'CNetBase::UnpackPacket in network.cpp',
   checks: [
     { code: 'truncated_packet', severity: 'error', when: 'shorter than its header', ddnet: 'refused' },
-    { code: 'packet_too_large', severity: 'error', when: 'longer than 1,400 bytes', ddnet: 'refused' },
+    {
+      code: 'packet_too_large',
+      severity: 'error',
+      when: 'longer than 1,400 bytes',
+      ddnet: { does: 'refused', how: 'lost, or cut by the socket to the first 1,400 bytes, which are read' },
+      source: 'net_udp_recv in net.cpp (system.c of Teeworlds)',
+    },
     {
       code: 'payload_too_large',
       severity: 'error',
@@ -43,7 +49,7 @@ export const packets: Subject = {
       code: 'packet_padding',
       severity: 'warning',
       when: '0.6: bit 0x04',
-      ddnet: { does: 'accepted', how: 'read as a packet of 0.7' },
+      ddnet: { does: 'misread', how: 'read as a packet of 0.7' },
     },
     {
       code: 'packet_padding',
@@ -101,7 +107,7 @@ export const packets: Subject = {
       code: 'connless_version',
       severity: 'error',
       when: 'connectionless packet of 0.7 with a version other than 1',
-      ddnet: { does: 'accepted', how: 'read as a packet of 0.6' },
+      ddnet: { does: 'misread', how: 'read as a packet of 0.6' },
       teeworlds: 'refused',
     },
     {
@@ -113,7 +119,7 @@ export const packets: Subject = {
     },
     {
       when: 'close reason that is not UTF-8',
-      ddnet: { does: 'accepted', how: '"(Invalid error message)"' },
+      ddnet: { does: 'accepted', how: '"(Invalid error message)"', since: '19.9' },
       teeworlds: 'accepted',
     },
   ],

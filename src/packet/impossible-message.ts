@@ -3,7 +3,7 @@ import type { Args, Code } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { packInts } from '../codec/varint.ts';
 import { words } from '../protocol/meaning.ts';
-import type { MessageType } from '../protocol/message.ts';
+import { isInt, type MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, type Version, versions } from '../protocol/registry.ts';
 import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
@@ -28,7 +28,8 @@ const ofServers = new Set<string>(
 /** They have a number, but no game sends them. */
 const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile']);
 
-const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
+/** The end that sends a message; undefined if both do, or if its name does not tell. */
+export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
   if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
   return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
 };
@@ -77,7 +78,13 @@ export function impossibleMessage(
   return excess && { code: 'excess_bytes', args: { message: name, ...excess.args }, weight: 'warning' };
 }
 
-const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (number | undefined)[]>>();
+/** How many ints follow the number of a message: some of the last ones may be left out. */
+interface IntCount {
+  readonly least: number;
+  readonly most: number;
+}
+
+const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCount | undefined)[]>>();
 
 /** By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for all others. */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
@@ -91,26 +98,28 @@ const intsOf = (messages: Messages, from: 'client' | 'server') =>
   Array.from({ length: 0x80 }, (_, byte) => {
     const type = messages.byFirstByte(byte)?.type;
     if (!type || reserved.has(type.name) || (sentBy(type) ?? from) !== from) return undefined;
-    const fields = plainFieldsOf(type);
-    return fields === 'other' || fields.length === 0 || fields.includes('data') ? undefined : fields.length;
+    const { fields } = type;
+    const least = fields.findLastIndex(({ optional }) => !optional) + 1;
+    const isOfInts = fields.every(({ type, optional }, i) => isInt(type) && (i >= least || !optional));
+    return isOfInts && fields.length > 0 ? { least, most: fields.length } : undefined;
   });
 
 /**
  * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing are most of what
  * a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end, are left to {@link impossibleMessage}.
  */
-export function isOfInts(bytes: Uint8Array, count: number): boolean {
+export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean {
   const { length } = bytes;
-  let left = count;
+  let count = 0;
   let start = 1;
   for (let at = 1; at < length; at++) {
     const byte = bytes[at]!;
     if (byte >= 0x80) continue;
     if (at - start > 3 || (byte === 0 && at > start)) return false;
-    left--;
+    count++;
     start = at + 1;
   }
-  return left === 0 && start === length;
+  return count >= least && count <= most && start === length;
 }
 
 /** DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as it is. */

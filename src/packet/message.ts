@@ -167,14 +167,18 @@ export function valueNamed(values: readonly MessageValue[], name: string): Messa
   return undefined;
 }
 
-/** What a message says that has a snapshot, or a part of one. */
-export interface SnapshotMessage {
+/** The ints of a message that has a snapshot, or a part of one. */
+export interface SnapshotNumbers {
   readonly tick: number;
   /** The tick of its base, -1 for the empty snapshot; NaN if the message ends before it. */
   readonly base: number;
   readonly part: number;
   readonly parts: number;
   readonly crc: number | undefined;
+}
+
+/** What a message says that has a snapshot, or a part of one. */
+export interface SnapshotMessage extends SnapshotNumbers {
   /** The delta or its part, as far as it is there; `snap_empty` has none. */
   readonly data: MessageValue | undefined;
 }
@@ -195,6 +199,40 @@ export function snapshotMessage(message: Message): SnapshotMessage | undefined {
     message.type!.name === 'snap' ? { part: int('part'), num_parts: int('num_parts') } : {};
   const data = values.find(({ name }) => name === 'bytes');
   return { tick, base: tick - (int('delta') ?? Number.NaN), part, parts, crc: int('crc'), data };
+}
+
+/** The ints before the delta of each message with a snapshot: tick, distance of the base, [number of parts, part], checksum, size. */
+const snapshotInts: Readonly<Record<string, number>> = { snap: 6, snap_single: 4, snap_empty: 2 };
+const intsBefore = new Int32Array(6);
+
+/**
+ * What {@link snapshotMessage} finds in `bytes`, if they are such a message from the first byte to the last; undefined for one with any
+ * flaw. It makes no message of values with places, which takes as long as reading a small snapshot: with that, captures took 1.1
+ * times as long.
+ */
+export function wholeSnapshotMessage(
+  bytes: Uint8Array,
+  name: string,
+): (SnapshotNumbers & { readonly bytes: Uint8Array | undefined }) | undefined {
+  const count = snapshotInts[name]!;
+  const ints = intsBefore;
+  let at = 1;
+  for (let i = 0; i < count; i++) {
+    const end = endOfInt(bytes, at, bytes.length);
+    if (end < 0) return undefined;
+    ints[i] = unpackInt(bytes, at, end, ignore);
+    at = end;
+  }
+  const size = count === 2 ? 0 : ints[count - 1]!;
+  if (at + size !== bytes.length || size < 0) return undefined;
+  return {
+    tick: ints[0]!,
+    base: ints[0]! - ints[1]!,
+    part: count === 6 ? ints[3]! : 0,
+    parts: count === 6 ? ints[2]! : 1,
+    crc: count === 2 ? undefined : ints[count - 2]!,
+    bytes: count === 2 ? undefined : bytes.subarray(at),
+  };
 }
 
 /** The values of a message by name, in the order of the message. */
@@ -323,8 +361,8 @@ function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: nu
     case 'raw_uuid':
       return start + 16;
     case 'string': {
-      const length = bytes.subarray(start, end).indexOf(0);
-      return length < 0 ? end + 1 : start + length + 1;
+      const last = bytes.indexOf(0, start);
+      return last < 0 || last >= end ? end + 1 : last + 1;
     }
     default: {
       const next = endOfInt(bytes, start, end);

@@ -68,23 +68,30 @@ export function readPacketContents(
   const { base } = options;
   const diagnostics = new Diagnostics();
   const warnings: (readonly [Code, number, Args])[] = [];
+  // What the header says of compression decides where the warnings are: they wait until it was read.
   const keep: Warn = (code, offset, args = {}) => warnings.push([code, offset, args]);
   const { packet, error } = readPartOfPacket(file, layoutOf(protocol), keep, options);
+
   const layers = packet ? unwrapped(file, packet) : { file, bytes: file, bits: undefined };
   const unpacked = layers.bytes.length;
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
   const place = (byte: number) => placeOfByte(layers, byte);
+  // Those of compression have offsets in the file, all others in the bytes after it.
   const placeFor = (code: Code) => (/^huffman|^packet_too_large$/.test(code) ? inFile : place);
+
   for (const [code, offset, args] of warnings) diagnostics.run(placeFor(code), (warn) => warn(code, offset, args));
   if (error) diagnostics.stop(placeFor(error.code), error);
+
   const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
   for (const { code, offset, args } of refusalsOf(file, packet)) {
     diagnostics.addError({ severity: 'error', code, ...placeFor(code)(offset), args });
   }
+
   let values: MessageValue[] = [];
   if (packet.kind === 'connless') values = readConnless(file, packet);
   else if (packet.kind === 'control') diagnostics.run(place, (warn) => (values = readControl(packet, warn)));
+
   const chunks = packet.cut ? [...packet.chunks, packet.cut] : packet.chunks;
   const messages: MessageContents[] = [];
   for (const chunk of chunks) {
@@ -93,6 +100,7 @@ export function readPacketContents(
     const end = Math.min(packet.headSize + chunk.end, unpacked);
     messages.push(contentsOf(readOne(layers.bytes, start, end, protocol), protocol, base, chunk === packet.cut));
   }
+
   for (const message of messages) addDiagnostics(diagnostics, message, place);
   return { ...whole, chunks, messages, values };
 }
@@ -181,6 +189,7 @@ export function readEmbeddedDelta(message: Message, protocol: Protocol, base?: B
   if (!(data?.value instanceof Uint8Array) || data.value.length === 0 || part !== 0) return undefined;
   const onNothing = tick === -1;
   const from = onNothing ? new Snapshot() : typeof base === 'function' ? base(tick) : base;
+
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
   const baseTick = from && !onNothing ? { baseTick: tick } : {};
   return { payload: { ...payload, ...baseTick }, at: data.start, part, parts };

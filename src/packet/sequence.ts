@@ -118,10 +118,10 @@ const maxMissed = 64;
  * - What its receiver acknowledges was taken by it. Where it was never captured, those after it are read.
  * - What comes after that is read late: the file has another order, or the packet was in doubt.
  */
-export class CapturedSequence<T extends Uint8Array> {
+export class CapturedSequence {
   #last: number | undefined;
   #acknowledged: number | undefined;
-  readonly #early = new Map<number, T>();
+  readonly #early = new Map<number, Uint8Array>();
   /** Acknowledged but not captured so far. */
   readonly #missed = new Set<number>();
   /** By number, in the order of sending. */
@@ -152,13 +152,13 @@ export class CapturedSequence<T extends Uint8Array> {
     return this.#unacknowledged.values();
   }
 
-  /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
-  add(sequence: number, chunk: T, passage: Passage, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
+  /** Adds a chunk; each that is next in sequence is added to `ready`. One that has to wait is copied. */
+  add(sequence: number, chunk: Uint8Array, passage: Passage, ready: Uint8Array[]): Arrival {
     this.#last ??= numberAfter(sequence, -1);
     const steps = stepsTo(this.#last, sequence);
     if (this.#missed.delete(sequence)) {
       this.lost--;
-      read(chunk);
+      ready.push(chunk);
       return 'next';
     }
     if (steps <= 0 || this.#early.has(sequence)) {
@@ -168,12 +168,12 @@ export class CapturedSequence<T extends Uint8Array> {
     }
     this.#await(sequence, chunk, passage);
     if (steps > 1) {
-      this.#early.set(sequence, keep(chunk));
+      this.#early.set(sequence, chunk.slice());
       return 'early';
     }
     this.#last = sequence;
-    read(chunk);
-    this.#readWaiting(read);
+    ready.push(chunk);
+    this.#takeWaiting(ready);
     return 'next';
   }
 
@@ -181,7 +181,7 @@ export class CapturedSequence<T extends Uint8Array> {
    * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets agree: a
    * single one may be damaged, or captured before the chunk that it acknowledges.
    */
-  acknowledged(sequence: number, time: number, read: (chunk: T) => void): void {
+  acknowledged(sequence: number, time: number, ready: Uint8Array[]): void {
     const before = this.#acknowledged ?? this.#last;
     this.#acknowledged = sequence;
     if (this.#unacknowledged.size > 0 && before !== undefined) {
@@ -189,16 +189,16 @@ export class CapturedSequence<T extends Uint8Array> {
     }
     if (this.#last === undefined || before === undefined) return;
     for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
-      if (!this.#readNext(read)) this.#miss();
+      if (!this.#takeNext(ready)) this.#miss();
     }
-    this.#readWaiting(read);
+    this.#takeWaiting(ready);
   }
 
-  /** Reads the chunks that still wait, in order, at the end of the recording. */
-  finish(read: (chunk: T) => void): void {
+  /** The chunks that still wait, in order, at the end of the recording. */
+  finish(): Uint8Array[] {
     const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
     this.#early.clear();
-    for (const [, chunk] of waiting) read(chunk);
+    return waiting.map(([, chunk]) => chunk);
   }
 
   /** The distance of a number from the last one; 0 if it is not ahead. */
@@ -206,14 +206,14 @@ export class CapturedSequence<T extends Uint8Array> {
     return Math.max(0, stepsTo(this.#last!, sequence));
   }
 
-  #await(sequence: number, chunk: T, { time, frame }: Passage): void {
+  #await(sequence: number, chunk: Uint8Array, { time, frame }: Passage): void {
     if (this.#unacknowledged.size >= maxUnacknowledged) return;
     const [head, hash] = [chunk.slice(0, headBytes), hashOf(chunk)];
     this.#unacknowledged.delete(sequence);
     this.#unacknowledged.set(sequence, { sequence, time, frame, head, hash, times: 1, lastTime: time });
   }
 
-  #sentAgain(sequence: number, chunk: T, { time, frame }: Passage): void {
+  #sentAgain(sequence: number, chunk: Uint8Array, { time, frame }: Passage): void {
     const first = this.#unacknowledged.get(sequence);
     if (!first) return;
     first.times++;
@@ -237,17 +237,17 @@ export class CapturedSequence<T extends Uint8Array> {
     this.#missed.add(this.#last);
   }
 
-  #readWaiting(read: (chunk: T) => void): void {
-    while (this.#readNext(read));
+  #takeWaiting(ready: Uint8Array[]): void {
+    while (this.#early.size > 0 && this.#takeNext(ready));
   }
 
-  #readNext(read: (chunk: T) => void): boolean {
+  #takeNext(ready: Uint8Array[]): boolean {
     const next = numberAfter(this.#last!);
     const chunk = this.#early.get(next);
     if (chunk === undefined) return false;
     this.#early.delete(next);
     this.#last = next;
-    read(chunk);
+    ready.push(chunk);
     return true;
   }
 }

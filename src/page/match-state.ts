@@ -18,6 +18,8 @@ export interface MatchState {
   /** In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is not known. */
   readonly clock: number | undefined;
   readonly isLeft: boolean;
+  /** The seconds since the match began. */
+  readonly passed: number;
   /** The game then shows no clock. */
   readonly isSuddenDeath: boolean;
   /** The points of the teams, and where their flags are, in a game that has them. */
@@ -57,6 +59,7 @@ export function matchState({ items, protocol }: GameState, snapshot: Snapshot, t
   return {
     clock: tick < 0 ? undefined : clock,
     isLeft: limit > 0,
+    passed,
     isSuddenDeath: (state & suddenDeath) !== 0,
     teams: hasTeams ? teams : [],
   };

@@ -121,7 +121,7 @@ export class Recording {
   lookOf(client: number): PlayerLook | undefined {
     const info = this.players.infoOf(client);
     const team = this.game.hasTeams ? (this.players.teamOf(client) === 1 ? 'blue' : 'red') : undefined;
-    return info && { ...lookOf(info, this.protocol.version), team };
+    return info && lookOf(info, this.protocol.version, team);
   }
 
   /** The client number of the player who recorded a snapshot; undefined if the snapshot does not contain it. */

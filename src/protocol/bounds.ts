@@ -1,9 +1,14 @@
 import * as enums from './enums.ts';
-import { type Meaning, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
+import { type Meaning, maxClient, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
 
 const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
 /** The clients of Teeworlds 0.7 and of DDNet before 19.0, which has 128 since. */
 export const fewClients = 64;
+/** The first DDNet with 128: `MAX_CLIENTS` in its protocol.h. */
+export const manyClientsSince = '19.0';
+
+/** The clients that a version of DDNet knows, as its number says: 18060 for 18.6. */
+export const clientsOf = (ddnetVersion: number): number => (ddnetVersion < 19_000 ? fewClients : maxClient + 1);
 
 /** No game since 2010 has more than these; other enumerations have grown. */
 const closed: ReadonlySet<Names> = new Set([

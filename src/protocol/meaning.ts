@@ -108,7 +108,7 @@ export interface ValueBounds {
 
 const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
 /** The client number of the last of DDNet's 128 players. */
-const maxClient = 127;
+export const maxClient = 127;
 
 /** The values that the games accept in a field; undefined where they accept all. */
 export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {

@@ -44,6 +44,17 @@ function recent(ints: ArrayLike<number>, at: number, count: number, make: (ints:
     while (i < count && known.ints[i] === (ints[at + i]! | 0)) i++;
     if (i === count) return known.text;
   }
+  return made(ints, at, count, make, slot);
+}
+
+/** A function of its own, since V8 keeps the variables of one with a closure in an object, which it makes at each call. */
+function made(
+  ints: ArrayLike<number>,
+  at: number,
+  count: number,
+  make: (ints: Int32Array) => string,
+  slot: number,
+): string {
   const own = Int32Array.from({ length: count }, (_, i) => ints[at + i]!);
   const text = make(own);
   recents[slot] = { ints: own, make, text };

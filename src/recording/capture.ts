@@ -125,7 +125,12 @@ export class CaptureReplay implements Replay {
       if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
       if (kind === 'diagnostic') {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
-      } else if (kind === 'datagram') yield* this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
+      } else if (kind === 'datagram') {
+        const records = this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
+        // Most are arrays, and `yield*` of an array makes an iterator and an object for each record.
+        if (Array.isArray(records)) for (let i = 0; i < records.length; i++) yield records[i]!;
+        else yield* records;
+      }
     }
   }
 

@@ -105,7 +105,7 @@ const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWai
 };
 
 /** The chunk that waited longest for its acknowledgement, and got it. */
-export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol: Protocol): ChunkWait | undefined {
+export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol): ChunkWait | undefined {
   return slowest && waitOf(slowest, slowest.seconds, protocol);
 }
 
@@ -113,11 +113,7 @@ export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol
  * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end of a capture
  * some chunks are always under way.
  */
-export function stuckChunk(
-  sequence: CapturedSequence<Uint8Array>,
-  receiver: Heartbeat,
-  protocol: Protocol,
-): ChunkWait | undefined {
+export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
   for (const vital of sequence.unacknowledged) {
     const [heard, sent] = [receiver.last - vital.time, vital.lastTime - vital.time];
     const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);

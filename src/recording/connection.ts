@@ -1,7 +1,7 @@
 import type { Args, Code, Warn } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../packet/impossible-message.ts';
-import { type Message, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
+import { type Message, readMessage, readMessageHead, valueNamed, wholeSnapshotMessage } from '../packet/message.ts';
 import { mayBeMixed } from '../packet/mixed-message.ts';
 import {
   type Packet,
@@ -68,7 +68,7 @@ import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, H
 
 /** The state and counts of one direction. */
 class DirectionState {
-  sequence: CapturedSequence<Uint8Array>;
+  sequence: CapturedSequence;
   token = new ExpectedToken();
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
@@ -132,6 +132,9 @@ export interface PacketReading extends PartOfPacket {
   readonly isAckChanged?: boolean;
 }
 
+/** The record of a packet, whose repeated chunks are found while it is read. */
+type ReadPacket = PacketEntry & { readonly repeated: PacketChunk[] };
+
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
   readonly mixesVersions = false;
@@ -151,13 +154,14 @@ export class Connection implements ConnectionStream {
   #preference07: number | undefined;
   #protocol: Protocol | undefined;
   /** By direction: the messages that a look at their bytes shows to be sound. */
-  #ints: Readonly<Record<Direction, readonly (number | undefined)[]>> | undefined;
+  #ints: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
   readonly #closes = new Closes();
   readonly #join = new JoinSteps();
+  ddnetVersion: number | undefined;
   readonly hasHandshake: boolean;
   readonly handshake: HandshakeFacts | undefined;
   /** What is wrong with the handshake, which is told with the accept. */
@@ -363,18 +367,17 @@ export class Connection implements ConnectionStream {
     state.heartbeat.onPacket(time);
     this.#closes.onPacket(direction, time);
     const code = error?.code;
-    const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
-    if (isOrdinary && !this.#options.parts) return this.#chunks(packet, undefined, direction);
-    const entry: PacketEntry | undefined = this.#options.parts
+    const entry: ReadPacket | undefined = this.#options.parts
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
-    return this.#withOddities(packet, code, entry, direction);
+    const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
+    return isOrdinary ? this.#chunks(packet, entry, direction) : this.#withOddities(packet, code, entry, direction);
   }
 
   *#withOddities(
     packet: Packet | undefined,
     code: Code | undefined,
-    entry: PacketEntry | undefined,
+    entry: ReadPacket | undefined,
     direction: Direction,
   ): Generator<RecordingEntry, void> {
     const time = this.lastTime;
@@ -408,8 +411,8 @@ export class Connection implements ConnectionStream {
       if (packet.control === 0) {
         const ready: Uint8Array[] = [];
         const opposite = oppositeOf(direction);
-        this.#directions[opposite].sequence.acknowledged(packet.ack, time, (chunk) => ready.push(chunk));
-        for (const chunk of ready) yield* this.#message(chunk, opposite);
+        this.#directions[opposite].sequence.acknowledged(packet.ack, time, ready);
+        yield* this.#messages(ready, opposite);
       }
       if (packet.control !== 4) return;
       // No earlier chunks can follow from now on.
@@ -450,60 +453,91 @@ export class Connection implements ConnectionStream {
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
-  *#pendingChunks(direction: Direction): Generator<RecordingEntry, void> {
-    const chunks: Uint8Array[] = [];
-    this.#directions[direction].sequence.finish((chunk) => chunks.push(chunk));
-    for (const chunk of chunks) yield* this.#message(chunk, direction);
+  #pendingChunks(direction: Direction): Iterable<RecordingEntry> {
+    return this.#messages(this.#directions[direction].sequence.finish(), direction);
   }
 
-  #chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Iterable<RecordingEntry> {
+  #chunks(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Iterable<RecordingEntry> {
     const ready: Uint8Array[] = [];
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
     const { sequence } = this.#directions[oppositeOf(direction)];
-    sequence.acknowledged(packet.ack, this.lastTime, (chunk) => ready.push(chunk));
-    if (entry || ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
-    this.#readChunks(packet, direction, ready);
-    if (ready.length === 0) return noRecords;
-    return ready.length === 1 ? this.#message(ready[0]!, direction) : this.#messages(ready, direction);
+    sequence.acknowledged(packet.ack, this.lastTime, ready);
+    if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
+    this.#readChunks(packet, direction, ready, entry?.repeated);
+    return this.#messages(ready, direction, entry);
   }
 
   *#chunksAfter(
     earlier: readonly Uint8Array[],
     packet: Packet,
-    entry: PacketEntry | undefined,
+    entry: ReadPacket | undefined,
     direction: Direction,
   ): Generator<RecordingEntry, void> {
     yield* this.#messages(earlier, oppositeOf(direction));
     const ready: Uint8Array[] = [];
-    const repeated = this.#readChunks(packet, direction, ready);
-    if (entry) yield { ...entry, repeated };
-    yield* this.#messages(ready, direction);
+    this.#readChunks(packet, direction, ready, entry?.repeated);
+    yield* this.#messages(ready, direction, entry);
   }
 
-  /** Adds the messages of a packet that are to be read now. @returns its chunks that were there before */
-  #readChunks({ chunks, cut, payload }: Packet, direction: Direction, ready: Uint8Array[]): PacketChunk[] {
+  /** Adds the messages of a packet that are to be read now, and to `repeated` its chunks that were there before. */
+  #readChunks(
+    { chunks, cut, payload }: Packet,
+    direction: Direction,
+    ready: Uint8Array[],
+    repeated?: PacketChunk[],
+  ): void {
     const state = this.#directions[direction];
-    const read = (chunk: Uint8Array) => ready.push(chunk);
-    const repeated: PacketChunk[] = [];
     const passage = { time: this.lastTime, frame: this.#frame };
     for (const place of chunks) {
       const { start, end, vital, sequence } = place;
       state.chunks++;
       const chunk = payload.subarray(start, end);
-      if (!vital) read(chunk);
-      else if (state.sequence.add(sequence, chunk, passage, (early) => early.slice(), read) === 'again')
-        repeated.push(place);
+      if (!vital) ready.push(chunk);
+      else if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
     }
-    if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
-    return repeated;
+    if (cut && !cut.vital && cut.start < payload.length) ready.push(payload.subarray(cut.start));
   }
 
-  *#messages(chunks: readonly Uint8Array[], direction: Direction): Generator<RecordingEntry, void> {
-    for (const chunk of chunks) yield* this.#message(chunk, direction);
+  /**
+   * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second snapshot uses the memory
+   * of the first, so it is read when that was taken.
+   * @param packet the record before them
+   */
+  #messages(chunks: readonly Uint8Array[], direction: Direction, packet?: PacketEntry): Iterable<RecordingEntry> {
+    if (!packet && chunks.length < 2) return chunks.length === 0 ? noRecords : this.#message(chunks[0]!, direction);
+    const records: RecordingEntry[] = packet ? [packet] : [];
+    let hasSnapshot = false;
+    for (let i = 0; i < chunks.length; i++) {
+      const isSnapshot = this.#snapshotMessageName(chunks[i]!, direction) !== undefined;
+      if (isSnapshot && hasSnapshot) return this.#messagesFrom(records, chunks, i, direction);
+      hasSnapshot ||= isSnapshot;
+      const read = this.#message(chunks[i]!, direction);
+      if (!Array.isArray(read)) return this.#messagesFrom(records, chunks, i + 1, direction, read);
+      for (let k = 0; k < read.length; k++) records.push(read[k]!);
+    }
+    return records;
+  }
+
+  /** The records before a message, its own, and those of the messages after it, each read when it is asked for. */
+  *#messagesFrom(
+    before: readonly RecordingEntry[],
+    chunks: readonly Uint8Array[],
+    next: number,
+    direction: Direction,
+    records: Iterable<RecordingEntry> = noRecords,
+  ): Generator<RecordingEntry, void> {
+    yield* before;
+    yield* records;
+    for (let i = next; i < chunks.length; i++) yield* this.#message(chunks[i]!, direction);
+  }
+
+  /** The name of a message that is needed to rebuild snapshots; undefined for any other. */
+  #snapshotMessageName(chunk: Uint8Array, direction: Direction): string | undefined {
+    return direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
   }
 
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
-    const name = direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
+    const name = this.#snapshotMessageName(chunk, direction);
     if (name) return this.#snapshotMessage(name, chunk);
     const odd = this.#isSound(chunk, direction) ? undefined : this.#impossible(chunk, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
@@ -528,6 +562,7 @@ export class Connection implements ConnectionStream {
     const head = readMessageHead(chunk, protocol);
     const odd = impossibleMessage(head, chunk, from, protocol, read);
     if (odd) return this.#odd(odd, direction);
+    if (head.type?.name === 'client_version') this.ddnetVersion = Number(valueNamed(read().values, 'ddnet_version'));
     const { lost } = this.#directions.to_server.sequence;
     const args = from === 'client' && this.hasHandshake && lost === 0 ? this.#join.add(head.type?.name) : undefined;
     return args && this.#odd({ code: 'out_of_place', args }, direction);
@@ -537,9 +572,12 @@ export class Connection implements ConnectionStream {
     if (name === 'map_change') return this.#mapChange(chunk);
     this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
     const { tickSequence, badParts } = this.#snapshots;
-    const message = readMessage(chunk, 0, chunk.length, this.version!);
-    const odd = oddSnapshotMessage(message);
-    const settled = this.#snapshots.add(message, this.lastTime);
+    const whole = wholeSnapshotMessage(chunk, name);
+    const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
+    const odd = message && oddSnapshotMessage(message);
+    const settled = whole
+      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime)
+      : this.#snapshots.add(message!, this.lastTime);
     const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
     for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);

@@ -78,6 +78,7 @@ const harmless: ReadonlySet<Code> = new Set([
   'empty_demo',
   'demo_type',
   'negative_length',
+  'other_length',
   'marker_count',
   'no_sha256',
   'draft_version',

@@ -1,7 +1,7 @@
 import { u32 } from '../bytes/fixed-int.ts';
+import { sentBy } from '../packet/impossible-message.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
-import { words } from '../protocol/meaning.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { implausible } from './limits.ts';
 
@@ -72,9 +72,6 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
   return { version: '0.6', kind, headerToken, token };
 }
 
-const ofServers = new Set<string>(words('snap snap_single snap_empty input_timing map_change map_data con_ready'));
-const ofClients = new Set<string>(words('input info ready enter_game request_map_data'));
-
 /** The information in the first captured packet of a connection; undefined if it is not game traffic. */
 export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Handshake | undefined {
   const { packet, penalty, isDamaged } = bestFit(bytes, stated);
@@ -84,12 +81,11 @@ export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Hands
 
 function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {
   if (kind === 'control') return control === 1 ? 'client' : control === 2 ? 'server' : undefined;
+  // Servers are on low ports as a rule, but a router may give a client one, too.
   for (const { start } of chunks) {
-    const head = payload[start]!;
-    if ((head & 1) === 0 || head >= 0x40) continue;
-    const name = messagesOf(version).byId(true, head >> 1)?.name ?? '';
-    if (ofServers.has(name)) return 'server';
-    if (ofClients.has(name)) return 'client';
+    const type = messagesOf(version).byFirstByte(payload[start]!)?.type;
+    const sender = type && sentBy(type);
+    if (sender) return sender;
   }
   return undefined;
 }

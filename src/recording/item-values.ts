@@ -1,8 +1,9 @@
 import { valuesOf } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { clientsOf, fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
 import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType, typeOf } from '../snapshot/key.ts';
@@ -47,7 +48,10 @@ export interface OddValues {
   count: number;
 }
 
-/** The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. */
+/**
+ * The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. For a receiver
+ * whose version is known they are odd, or nothing is to be said.
+ */
 export interface HighClients {
   readonly item: string;
   readonly field: string;
@@ -85,6 +89,7 @@ export class ItemValues {
   readonly #local = new Map<number, Watched>();
   #tick = -1;
   #isDemo = true;
+  #ddnetVersion: number | undefined;
 
   get odd(): readonly OddValues[] {
     return [...this.#odd.values()];
@@ -99,8 +104,10 @@ export class ItemValues {
   }
 
   /** Looks at the items of a full snapshot, or at the values that a delta changes. */
-  onSnapshot(snapshot: Snapshot, delta: Delta | undefined, tick: number, { protocol, client }: Stream): void {
+  onSnapshot(snapshot: Snapshot, delta: Delta | undefined, tick: number, stream: Stream): void {
     if (this.newer.size >= maxKinds) return;
+    const { protocol, client } = stream;
+    this.#ddnetVersion = stream.ddnetVersion;
     this.#tick = tick;
     this.#isDemo = client === '';
     if (!delta || this.#types?.protocol !== protocol) {
@@ -112,9 +119,14 @@ export class ItemValues {
     }
     const { ints, keys, starts, sizes, count } = delta;
     let item = 0;
+    let isRegistered = false;
     for (let i = 0; i < count; i++) {
       const number = typeOf(keys[i]!);
-      if (number === 0) this.#register(snapshot);
+      // One look at the snapshot finds all registrations.
+      if (number === 0 && !isRegistered) {
+        this.#register(snapshot);
+        isRegistered = true;
+      }
       const watched = this.#watchedOf(number);
       if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
       // Updates mostly have the order of the items.
@@ -162,7 +174,13 @@ export class ItemValues {
     const { protocol } = this.#types!;
     const type = this.#types!.of(number);
     const rules = type ? rulesOf(type, protocol.version) : '';
-    const known = type ? knownOf(type, rules) : [];
+    const known = type
+      ? getOr(
+          getOr(knownIn, protocol, () => new Map()),
+          type,
+          () => knownOf(type, rules),
+        )
+      : [];
     const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
     if (number < firstLocalType) this.#plain[number] = made;
     else {
@@ -191,9 +209,15 @@ export class ItemValues {
           this.newer.add(`${type!.name}.${name} 0x${((rest & -rest) >>> 0).toString(16)}`);
       } else if (value > max) this.newer.add(`${type!.name}.${name} ${value}`);
       else if (bounds && isOutside(bounds, value)) this.#note(watched, known[k]!, value);
-      else if (isClient && value >= fewClients) this.#noteHigh(type!.name, name, value);
+      else if (isClient && value >= fewClients) this.#onHigh(watched, known[k]!, value);
     }
     for (let at = size; start + at < end; at++) this.newer.add(`${type!.name}[${at}]`);
+  }
+
+  #onHigh(watched: Watched, known: Known, value: number): void {
+    const clients = this.#ddnetVersion === undefined ? undefined : clientsOf(this.#ddnetVersion);
+    if (clients === undefined) this.#noteHigh(watched.type!.name, known.name, value);
+    else if (value >= clients) this.#note(watched, { ...known, bounds: { ...known.bounds!, max: clients - 1 } }, value);
   }
 
   #noteHigh(item: string, field: string, value: number): void {
@@ -253,11 +277,14 @@ function indexFrom({ keys, count }: Snapshot, key: number, from: number): number
   return i;
 }
 
+/** Shared by the connections of a capture, each of which has its own types, whose numbers change with every registration. */
+const knownIn = new WeakMap<Protocol, Map<ItemType, readonly Known[]>>();
+
 function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {
     const bounds = ints === 1 ? itemBoundsOf(meaning, rules === '0.7') : undefined;
     const max = isOpen(meaning) ? valueBoundsOf(meaning)!.max : Infinity;
-    const isClient = meaning.kind === 'client' && rules === '0.6';
+    const isClient = meaning.kind === 'client' && rules !== '0.7';
     if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds, isClient }] : [];
     const bits = Object.keys(meaning.names).reduce((all, bit) => all | Number(bit), 0);
     return [{ at, name, bits, max: 0, bounds: undefined, isClient: false }];

@@ -1,4 +1,5 @@
 import { type IntBuffer, noBytes } from '../bytes/buffers.ts';
+import { areSameBytes } from '../bytes/copy.ts';
 import { bytesOfInts, isLittleEndian } from '../codec/int32.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import {
@@ -16,6 +17,7 @@ import {
   versionCertainty,
 } from '../packet/mixed-message.ts';
 import { withoutSecrets } from '../packet/secrets.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import type { MessageEntry } from './record.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
@@ -47,7 +49,7 @@ export abstract class LazyMessage implements MessageEntry {
   }
 
   get message(): Message {
-    this.#message ??= this.#read();
+    this.#message ??= this.read(this.bytes, this.#isMixed);
     return this.#message;
   }
 
@@ -72,10 +74,10 @@ export abstract class LazyMessage implements MessageEntry {
     );
   }
 
-  #read(): Message {
-    const { bytes, stream } = this;
+  protected read(bytes: Uint8Array, isMixed: boolean): Message {
+    const { stream } = this;
     const { protocol } = stream;
-    const message = this.#isMixed
+    const message = isMixed
       ? readMixedMessage(bytes, protocol, this.#options)
       : readMessage(bytes, 0, bytes.length, protocol, this.#options);
     return stream.hidesSecrets ? withoutSecrets(message) : message;
@@ -100,6 +102,30 @@ interface MessageSource {
   readonly bytes: Uint8Array;
   /** The compressed bytes as recorded, if they exist. */
   readonly payload?: Uint8Array | undefined;
+  /** The messages that were read before, if there may be the same again. */
+  readonly last?: LastMessage;
+}
+
+/**
+ * The last message that was read, which a demo often has again: a server's once for each client, and some servers send tune params with
+ * each snapshot, which was a tenth of an export.
+ */
+class LastMessage {
+  #bytes = noBytes;
+  #protocol: Protocol | undefined;
+  #isMixed = false;
+  #message!: Message;
+
+  of(bytes: Uint8Array, protocol: Protocol, isMixed: boolean, read: (bytes: Uint8Array) => Message): Message {
+    if (protocol === this.#protocol && isMixed === this.#isMixed && areSameBytes(bytes, this.#bytes))
+      return this.#message;
+    // The values of a message may be views of its bytes.
+    this.#bytes = bytes.slice();
+    this.#protocol = protocol;
+    this.#isMixed = isMixed;
+    this.#message = read(this.#bytes);
+    return this.#message;
+  }
 }
 
 export class DemoMessage extends LazyMessage {
@@ -125,12 +151,19 @@ export class DemoMessage extends LazyMessage {
   get payload(): Uint8Array | undefined {
     return this.#source.payload;
   }
+
+  protected override read(bytes: Uint8Array, isMixed: boolean): Message {
+    const { last } = this.#source;
+    const read = (bytes: Uint8Array) => super.read(bytes, isMixed);
+    return last ? last.of(bytes, this.stream.protocol, isMixed, read) : read(bytes);
+  }
 }
 
 export class CurrentMessage implements MessageSource {
   /** The chunk, and the ints in it: both are filled again by each. */
   frame!: DemoFrame;
   ints!: IntBuffer;
+  readonly last = new LastMessage();
   #viewed: Int32Array | undefined;
   #bytes: Uint8Array = noBytes;
 

@@ -54,10 +54,13 @@ const checks: readonly GameCheck[] = [
   }),
 ];
 
+/** Without the SHA-256 the map cannot be taken out of the file: such a demo plays where the map is at hand. */
+const withoutSum: Code = 'no_sha256';
+
 /** The codes of demos that can be read to their end, but that a game which plays such demos refuses, misreads or stops. */
 export const unplayableCodes: ReadonlySet<string> = new Set([
   ...demos.checks.flatMap(({ code, severity, ddnet }) =>
-    code && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
+    code && code !== withoutSum && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
   ),
   // Teeworlds plays no other demo in which DDNet accepts what Teeworlds refuses.
   'other_net_version' satisfies Code,
@@ -79,8 +82,10 @@ export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: bo
   // Before version 6 there is no SHA-256, and DDNet takes that of the map in the file for the right one.
   const needsMap = !hasMap || (isOtherMap && version >= 6);
   const rows = versions.map((from): GamePlay => {
-    const deeds = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
-    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap, isOtherMap) };
+    const all = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
+    const deeds = all.filter(({ code }) => code !== withoutSum);
+    const isStuck = all.some(({ code, deed }) => code === withoutSum && deed === 'crashes');
+    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap || isStuck, isOtherMap) };
   });
   if (!is07 || version !== teeworldsVersion) return joined(rows);
   const deeds = found.map(({ code, ddnet, teeworlds = ddnet }) => ({ code: code!, deed: deedIn(teeworlds, '') }));

@@ -1,6 +1,6 @@
 import { join } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { type Message, type SnapshotMessage, snapshotMessage } from '../packet/message.ts';
+import { type Message, type SnapshotNumbers, snapshotMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -67,7 +67,7 @@ export class ReceivedSnapshot implements SnapshotFacts {
   verdict: Verdict = 'unchecked';
   cause: SnapshotEntry['cause'];
 
-  constructor(stream: Stream, { tick, base, crc, parts }: SnapshotMessage) {
+  constructor(stream: Stream, { tick, base, crc, parts }: SnapshotNumbers) {
     this.stream = stream;
     this.tick = tick;
     this.base = base;
@@ -271,9 +271,20 @@ export class SnapshotReceiver {
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
     if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return none;
+    return this.addRead(read, bytes, message.diagnostics.error, time);
+  }
+
+  /** The same for a message that was read: its ints, its delta or a part of that, and the error where it ends. */
+  addRead(
+    read: SnapshotNumbers,
+    bytes: Uint8Array | undefined,
+    error: ReceivedSnapshot['cause'],
+    time: number,
+  ): Iterable<ReceivedSnapshot> {
+    if (this.badParts.length > 0) this.badParts.length = 0;
     const received = new ReceivedSnapshot(this.#stream, read);
     this.#messages++;
-    const sent = { received, part: read.part, bytes, error: message.diagnostics.error };
+    const sent = { received, part: read.part, bytes, error };
     if (!this.tickSequence.accepts(read.tick, this.#isOther(received), time)) return this.#addUnexpected(sent, time);
     if (this.#startsAgain(received)) return this.#addAll([sent]);
     const settled = this.#settle(sent);

@@ -1,5 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
+import { areSameBytes } from '../bytes/copy.ts';
+import { type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
@@ -50,6 +51,8 @@ export class StreamSummary {
   readonly peaks = { items: 0, snapshotBytes: 0, payloadBytes: 0 };
   /** The rates at which the server of a connection sent snapshots. */
   readonly rates = new SnapshotRates();
+  /** The ticks of the first and the last full snapshot, and the longest way from one to the next. */
+  readonly #keyframes = { first: -1, last: -1, apart: 0 };
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
   /** Messages of one kind in a row, which are counted together: a server's demo has one to every client. */
   #run: { readonly type: MessageType; readonly direction: Direction; times: number } | undefined;
@@ -63,7 +66,8 @@ export class StreamSummary {
   /** What the tables do not have, and what clients do not take. */
   readonly items = new ItemValues();
   readonly maps = new Set<string>();
-  hasFinish = false;
+  /** The tick of the last message that says that a player finishes: -1 before the first tick, undefined without one. */
+  lastFinish: number | undefined;
   /** The tune params that differ from the games' defaults, each with its last value, times 100, and the tick from which it differs. */
   readonly tuning = new Map<string, { readonly value: number; readonly tick: number }>();
   hasTuning = false;
@@ -88,6 +92,16 @@ export class StreamSummary {
   /** How a connection ended. */
   get close(): ConnectionEnd | undefined {
     return this.connection?.end;
+  }
+
+  /** The ticks that a player who jumps to any tick replays at most: from one keyframe to the next, or to the end. */
+  get longestReplay(): number {
+    const { last, apart } = this.#keyframes;
+    return last < 0 ? 0 : Math.max(apart, this.lastTick - last);
+  }
+
+  get hasFinish(): boolean {
+    return this.lastFinish !== undefined;
   }
 
   get snapshots(): number {
@@ -120,6 +134,7 @@ export class StreamSummary {
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
+    else if (kind === 'snapshot') this.#onKeyframe(tick, tick);
     if (!snapshot) return;
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
@@ -145,7 +160,14 @@ export class StreamSummary {
     this.#onVersion(entry);
     if (this.connection) this.lag.add(entry);
     if (type?.name === 'sv_tuneparams') this.#onTuning(entry);
-    else if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
+    else if (type && summarised.has(type.name)) this.#onValues(type.name, entry);
+  }
+
+  #onKeyframe(first: number, last: number): void {
+    const { last: before } = this.#keyframes;
+    if (before < 0) this.#keyframes.first = first;
+    else this.#keyframes.apart = Math.max(this.#keyframes.apart, first - before);
+    this.#keyframes.last = last;
   }
 
   #endRun(): void {
@@ -164,18 +186,18 @@ export class StreamSummary {
     if (certainty && isCounted) this.otherVersion[certainty]++;
   }
 
-  #onValues(name: string, message: Message): void {
+  #onValues(name: string, { message, tick = -1 }: MessageEntry): void {
     this.names.onMessage(message);
     const value = (field: string) => valueNamed(message.values, field);
     if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));
-    this.hasFinish ||= isFinish(name, value);
+    if (isFinish(name, value)) this.lastFinish = tick;
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#setName('own', value('name'));
     if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));
   }
 
   /** A server's demo has it for every client, mostly with the same bytes. */
   #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
-    if (isSame(bytes, this.#tuned)) return;
+    if (areSameBytes(bytes, this.#tuned)) return;
     this.#tuned = bytes.slice();
     this.hasTuning = true;
     for (const { name, value } of message.values) {
@@ -191,7 +213,7 @@ export class StreamSummary {
   }
 
   get part() {
-    const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
+    const { kinds, outcomes, peaks, messages, otherVersion, maps, lastFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
     const { newer, odd, high, late } = this.items;
     const [names, items] = [this.names.seen, { newer, odd, high, late }];
@@ -202,13 +224,14 @@ export class StreamSummary {
       tuning,
       hasTuning,
       maps,
-      hasFinish,
+      lastFinish,
       firstTick,
       lastTick,
       names,
       items,
       oddities,
       named: this.#named,
+      keyframes: this.#keyframes,
     };
   }
 
@@ -224,10 +247,15 @@ export class StreamSummary {
     this.items.addPart(part.items);
     for (const name of part.maps) this.maps.add(name);
     this.oddities.join(part.oddities);
-    this.hasFinish ||= part.hasFinish;
+    this.lastFinish = part.lastFinish ?? this.lastFinish;
     this.hasTuning ||= part.hasTuning;
     for (const [name, value] of part.tuning)
       this.tuning.set(name, { ...value, tick: this.tuning.get(name)?.tick ?? value.tick });
+    const { first, last, apart } = part.keyframes;
+    if (last >= 0) {
+      this.#onKeyframe(first, last);
+      this.#keyframes.apart = Math.max(this.#keyframes.apart, apart);
+    }
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;
     const { assigned = part.named.assigned } = this.#named;
@@ -241,9 +269,6 @@ export class StreamSummary {
     counts.set(key, (counts.get(key) ?? 0) + times);
   }
 }
-
-const isSame = (first: Uint8Array, second: Uint8Array) =>
-  first.length === second.length && first.every((byte, i) => byte === second[i]);
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,

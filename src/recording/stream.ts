@@ -22,6 +22,8 @@ export interface Stream {
   readonly hidesSecrets?: boolean;
   /** Whether it is a demo whose messages announce the checksums of its snapshots. */
   readonly announcesChecksums?: boolean;
+  /** The version of the client's DDNet, 18060 for 18.6; undefined until it says so, and for other clients. */
+  readonly ddnetVersion?: number | undefined;
 }
 
 /** How one end closed a connection. */

@@ -1,3 +1,4 @@
+import { Broadcasts, isBroadcast } from '../events/broadcast.ts';
 import type { TickEvents } from '../events/event.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { type PlayerInfo, Players } from '../recording/players.ts';
@@ -32,6 +33,8 @@ export class TrackReading {
   readonly #seen = new Set<number>();
   readonly #items: number[] = [];
   readonly #lines: EventLine[] = [];
+  /** The line that a broadcast has, which says how often it came. */
+  readonly #broadcasts = new Broadcasts<{ readonly tick: number; readonly line: number }>();
   #first = -1;
   #hasPlayers = false;
 
@@ -70,9 +73,26 @@ export class TrackReading {
   /** Joins before the first list of players are left out, because servers announce all present players to a new client. */
   #addLines(ended: TickEvents | undefined): void {
     if (!ended) return;
-    const { tick, events } = ended;
-    const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
-    this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
-    this.#lines.push(...eventLinesOf(tick, shown));
+    const { tick, events: all } = ended;
+    const shown = all.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
+    this.#hasPlayers ||= all.some(({ what }) => what === 'players_present');
+    const place = { tick, line: this.#lines.length };
+    const events = shown.filter((event) => !this.#broadcasts.again(event, place));
+    if (events.length < shown.length) this.#retell();
+    let begin = 0;
+    for (const [i, event] of events.entries()) {
+      if (!isBroadcast(event)) continue;
+      this.#lines.push(...eventLinesOf(tick, events.slice(begin, i)));
+      this.#broadcasts.begin(event, { tick, line: this.#lines.length }, false);
+      begin = i;
+    }
+    this.#lines.push(...eventLinesOf(tick, events.slice(begin)));
+  }
+
+  /** Says in the line of a broadcast how often it came so far. */
+  #retell(): void {
+    const { notice, from } = this.#broadcasts.counted!;
+    const [line] = eventLinesOf(from.tick, [notice]);
+    if (line) this.#lines[from.line] = line;
   }
 }

@@ -1,10 +1,11 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import type { Explanation } from '../explain/explanation.ts';
+import { fewClients, manyClientsSince } from '../protocol/bounds.ts';
 import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
 import type { Lag } from '../recording/input-timing.ts';
-import type { OddValues } from '../recording/item-values.ts';
+import type { HighClients, OddValues } from '../recording/item-values.ts';
 import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
@@ -148,6 +149,16 @@ const oddFields = {
   tick: ofOdd.tick('of the first one', ({ tick }) => tick),
 };
 
+const ofHigh = fieldsOf<HighClients>();
+
+const highFields = {
+  item: ofHigh.text('kind of item', ({ item }) => item),
+  field: ofHigh.text('field', ({ field }) => field),
+  value: ofHigh.int('the highest number', ({ value }) => value),
+  taken: ofHigh.int('the one that DDNet before uses instead; Teeworlds drops the item', () => fewClients - 1),
+  count: ofHigh.int('how often an item got such a number', ({ count }) => count),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -171,6 +182,12 @@ const versionFields = {
     ({ stream: { items }, summary: { health } }) =>
       items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
     oddFields,
+  ),
+  high_clients: ofRow.orAbsent.table(
+    `client numbers that only DDNet from ${manyClientsSince} on takes, for a receiver of unknown version; absent without any, and in a damaged recording`,
+    ({ stream: { items }, summary: { health } }) =>
+      items.high.length > 0 && health.state !== 'damaged' ? items.high : undefined,
+    highFields,
   ),
 };
 
@@ -228,6 +245,10 @@ export const demoFields = {
   ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
+  longest_replay: ofRow.orAbsent.int(
+    'ticks from a keyframe to the next one or the end, at most: a jump to any tick replays no more; absent without keyframes',
+    ({ stream }) => (stream.kinds.snapshot > 0 ? stream.longestReplay : undefined),
+  ),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'most_items')),
   most_bytes: ofRow.int('bytes of the largest snapshot in memory', ({ stream }) => stream.peaks.snapshotBytes),

@@ -2,6 +2,8 @@ import { noInts } from '../bytes/buffers.ts';
 import { idOf } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
+const mostInts = 0x7fffffff;
+
 /**
  * Some items of a snapshot, all of one type, whose values go into columns: one loop for each column, which does nothing but copy. No
  * object is made for an item.
@@ -22,13 +24,13 @@ export class ChosenItems {
     this.#offsets = offsets;
     this.#data = data;
     this.count = 0;
-    this.leastInts = Number.POSITIVE_INFINITY;
+    this.leastInts = mostInts;
     if (this.places.length < count) this.places = new Int32Array(2 * count);
   }
 
   add(place: number): void {
-    this.places[this.count++] = place;
     const ints = this.#offsets[place + 1]! - this.#offsets[place]!;
+    this.places[this.count++] = place;
     if (ints < this.leastInts) this.leastInts = ints;
   }
 
@@ -52,6 +54,27 @@ export class ChosenItems {
       const from = offsets[places[k]!]! + at;
       into[row + k] = from < offsets[places[k]! + 1]! ? data[from]! : lacking;
     }
+  }
+
+  /** Copies the first ints of each item, one item after the other. */
+  copyAll(ints: number, into: Int32Array, at: number): void {
+    const { places, count } = this;
+    const offsets = this.#offsets;
+    const data = this.#data;
+    let to = at;
+    for (let k = 0; k < count; k++) {
+      const from = offsets[places[k]!]!;
+      for (let i = 0; i < ints; i++) into[to++] = data[from + i]!;
+    }
+  }
+
+  /** Whether the first ints of each item are these. */
+  have(ints: number, all: Int32Array): boolean {
+    for (let k = 0; k < this.count; k++) {
+      const from = this.start(k);
+      for (let i = 0; i < ints; i++) if (this.#data[from + i] !== all[k * ints + i]) return false;
+    }
+    return true;
   }
 
   /** The ints of one of them: `data[start, end)`. */

@@ -1,3 +1,4 @@
+import { hasIntsAt } from '../bytes/copy.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
@@ -14,16 +15,31 @@ import type { Snapshot } from './snapshot.ts';
 export class ItemTypes {
   readonly protocol: Protocol;
   readonly #uuids = new Map<number, string>();
+  readonly #registered: { readonly id: number; readonly ints: Int32Array }[] = [];
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
+  }
+
+  /** Whether a snapshot has the same registrations, in the same order. */
+  areOf(snapshot: Snapshot, protocol: Protocol): boolean {
+    if (protocol !== this.protocol) return false;
+    let count = 0;
+    for (let i = 0; i < snapshot.count; i++) {
+      if (snapshot.type(i) !== 0 || snapshot.id(i) < firstLocalType) continue;
+      const known = this.#registered[count++];
+      if (known?.id !== snapshot.id(i) || known.ints.length !== snapshot.size(i)) return false;
+      if (!hasIntsAt(snapshot.data, snapshot.offsets[i]!, known.ints)) return false;
+    }
+    return count === this.#registered.length;
   }
 
   /** Reads the registrations of a snapshot, or those in a delta; later ones replace earlier ones. */
   onSnapshot(from: Snapshot | Delta): this {
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
-      const ints = from.item(i);
+      const ints = from.item(i).slice();
+      this.#registered.push({ id: from.id(i), ints });
       if (ints.length >= uuidInts) this.#uuids.set(from.id(i), uuidOfInts(ints));
     }
     return this;

@@ -35,7 +35,8 @@ function bestOf(readings: readonly Reading[]): SourceReading {
   const otherReadings = rest.flatMap((reading): OtherReading[] => {
     // The headers of packets differ, messages do not.
     const isAlike = [best, reading].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
-    if (!isInDoubt(best, reading, isAlike, diagnosticsOf(best).error !== undefined)) return [];
+    const hasError = diagnosticsOf(best).error !== undefined;
+    if (!isInDoubt(best, reading, isAlike ? 'other' : undefined, hasError)) return [];
     return reading.kind === 'packet' ? [reading.contents] : [reading.payload, ...reading.otherReadings];
   });
   return {

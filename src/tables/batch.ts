@@ -1,3 +1,5 @@
+import type { ChosenItems } from '../snapshot/chosen-items.ts';
+
 /** The kind of a column's values. Texts and JSON are strings; a time in seconds is a `double`; `ints` is a list. */
 export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'json' | 'ints';
 
@@ -82,15 +84,17 @@ export class ColumnValues {
   /** 1 for each row without a value; undefined if every row has one. */
   nulls: Uint8Array | undefined;
   nullCount = 0;
-  otherBytes = 0;
+  readonly #sizes: { otherBytes: number };
   readonly #run = { start: 0, end: 0, value: undefined as CellValue };
   readonly #places = new Map<string, number>();
   /** The text of the preceding row, which most rows repeat. */
   #last: string | undefined;
   #lastPlace = 0;
 
-  constructor(column: Column) {
+  /** @param sizes where the bytes of texts and lists are added */
+  constructor(column: Column, sizes: { otherBytes: number }) {
     this.column = column;
+    this.#sizes = sizes;
     this.numbers = column.kind === 'double' ? new Float64Array(firstRows) : new Int32Array(firstRows);
   }
 
@@ -102,7 +106,7 @@ export class ColumnValues {
     else if (typeof value === 'boolean') this.numbers[row] = value ? 1 : 0;
     else {
       this.numbers[row] = this.lists.push(value) - 1;
-      this.otherBytes += 100 + 4 * value.length;
+      this.#sizes.otherBytes += 100 + 4 * value.length;
     }
   }
 
@@ -130,6 +134,13 @@ export class ColumnValues {
       this.nulls!.fill(1, start, end);
       this.nullCount += end - start - 1;
     } else this.numbers.fill(this.numbers[start]!, start, end);
+  }
+
+  /** Gives rows the values of as many rows before them. */
+  repeat(row: number, count: number): void {
+    this.numbers.copyWithin(row, row - count, row);
+    if (this.nullCount === 0) return;
+    for (let i = row; i < row + count; i++) if (this.nulls![i - count]) this.setNull(i);
   }
 
   setNull(row: number): void {
@@ -164,7 +175,6 @@ export class ColumnValues {
     this.nullCount = 0;
     this.texts.length = 0;
     this.lists.length = 0;
-    this.otherBytes = 0;
     this.#places.clear();
     this.#last = undefined;
   }
@@ -174,7 +184,7 @@ export class ColumnValues {
     if (place === undefined) {
       place = this.texts.push(text) - 1;
       this.#places.set(text, place);
-      this.otherBytes += 100 + 2 * text.length;
+      this.#sizes.otherBytes += 100 + 2 * text.length;
     }
     this.#last = text;
     this.#lastPlace = place;
@@ -182,39 +192,97 @@ export class ColumnValues {
   }
 }
 
+/** A column of ints, and the place of its value among the ints of a row. */
+export interface IntSource {
+  readonly column: number;
+  readonly at: number;
+}
+
+/** The ints that are kept together until they go into their columns; they fit into the innermost cache. */
+const togetherInts = 1 << 12;
+
+/** Rows of ints that are not yet in their columns. */
+class IntRows {
+  ints = new Int32Array(togetherInts);
+  /** The first row, and how many there are. */
+  row = 0;
+  count = 0;
+  /** The number of ints of each. */
+  step = 0;
+  sources: readonly IntSource[] = [];
+
+  /** Whether further rows can be kept with these. */
+  takes(row: number, count: number, step: number, sources: readonly IntSource[]): boolean {
+    const isNext = row === this.row + this.count && step === this.step && sources === this.sources;
+    return isNext && (this.count + count) * step <= this.ints.length;
+  }
+}
+
 export class Batch {
   readonly schema: TableSchema;
   /** For those who add rows; {@link filled} is for those who read them. */
-  readonly columns: readonly ColumnValues[];
-  readonly #withTexts: readonly ColumnValues[];
+  columns: readonly ColumnValues[];
   rows = 0;
+  /** Of texts and lists. */
+  otherBytes = 0;
   readonly #rowBytes: number;
   readonly #maxRows: number;
   #room = firstRows;
+  #together: IntRows | undefined;
 
   constructor(schema: TableSchema) {
     this.schema = schema;
-    this.columns = schema.columns.map((column) => new ColumnValues(column));
-    this.#withTexts = this.columns.filter(({ column }) => column.kind !== 'int' && column.kind !== 'double');
+    this.columns = this.#newColumns();
     this.#rowBytes = schema.columns.reduce((sum, { kind, isNullable }) => {
       return sum + (kind === 'double' ? 8 : 4) + (isNullable ? 1 : 0);
     }, 0);
     this.#maxRows = Math.min(maxBatchRows, Math.floor(maxBatchBytes / this.#rowBytes));
   }
 
+  /**
+   * Sets the ints of rows. At once they are only copied together: a snapshot has hundreds of columns, most with few rows, and a loop for
+   * each of them takes most of its time to begin and end.
+   * @param step the number of ints of an item that contain all of them
+   */
+  setInts(row: number, items: ChosenItems, step: number, sources: readonly IntSource[]): void {
+    const { count } = items;
+    this.#together ??= new IntRows();
+    const rows = this.#together;
+    if (!rows.takes(row, count, step, sources)) {
+      this.#spread();
+      rows.row = row;
+      rows.step = step;
+      rows.sources = sources;
+      if (rows.ints.length < count * step) rows.ints = new Int32Array(2 * count * step);
+    }
+    items.copyAll(step, rows.ints, rows.count * step);
+    rows.count += count;
+  }
+
+  #spread(): void {
+    const rows = this.#together;
+    if (!rows) return;
+    const { ints, row, count, step } = rows;
+    for (const { column, at } of rows.sources) {
+      spreadInts(ints, at, step, count, this.columns[column]!.numbers as Int32Array, row);
+    }
+    rows.count = 0;
+  }
+
   /** The columns with all their values. */
   filled(): readonly ColumnValues[] {
+    this.#spread();
     for (const values of this.columns) values.settle();
     return this.columns;
   }
 
   get bytes(): number {
-    return this.#room * this.#rowBytes + this.#otherBytes;
+    return this.#room * this.#rowBytes + this.otherBytes;
   }
 
   /** Whether it should be written. Rows that belong together may still be added. */
   get isFull(): boolean {
-    return this.rows >= this.#maxRows || this.#otherBytes >= maxBatchBytes;
+    return this.rows >= this.#maxRows || this.otherBytes >= maxBatchBytes;
   }
 
   /** Adds rows without values and returns the number of the first. The caller sets every column that is not nullable. */
@@ -237,14 +305,25 @@ export class Batch {
     });
   }
 
-  clear(): void {
-    this.rows = 0;
-    for (const values of this.columns) values.clear();
+  /** Empties it, with the memory that it takes. */
+  release(): void {
+    this.clear();
+    this.columns = this.#newColumns();
+    this.#room = firstRows;
   }
 
-  get #otherBytes(): number {
-    let bytes = 0;
-    for (const { otherBytes } of this.#withTexts) bytes += otherBytes;
-    return bytes;
+  #newColumns(): readonly ColumnValues[] {
+    return this.schema.columns.map((column) => new ColumnValues(column, this));
   }
+
+  clear(): void {
+    this.rows = 0;
+    this.otherBytes = 0;
+    if (this.#together) this.#together.count = 0;
+    for (const values of this.columns) values.clear();
+  }
+}
+
+function spreadInts(ints: Int32Array, at: number, step: number, count: number, into: Int32Array, row: number): void {
+  for (let k = 0, from = at; k < count; k++, from += step) into[row + k] = ints[from]!;
 }

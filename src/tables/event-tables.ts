@@ -1,7 +1,7 @@
 import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
 import { type Chat, chatOf, finishInChat, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
-import { MessageFields, messageJson } from '../packet/message.ts';
+import { type Message, MessageFields, messageJson } from '../packet/message.ts';
 import { killWeapon } from '../protocol/enums.ts';
 import type { Version } from '../protocol/registry.ts';
 import type { Players } from '../recording/players.ts';
@@ -106,9 +106,17 @@ export const messageCells: readonly Cell<MessageEntry>[] = [
 ];
 export const fieldsColumn = column('fields', 'json', 'JSON');
 
+let lastFields: { readonly message: Message; readonly text: string } | undefined;
+
+/** The fields as JSON. A demo often has the same message again and again, which is read once. */
+function fieldsText(message: Message): string {
+  if (lastFields?.message !== message) lastFields = { message, text: JSON.stringify(messageJson(message).fields) };
+  return lastFields.text;
+}
+
 export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
   ...messageCells,
-  [fieldsColumn, ({ message }) => JSON.stringify(messageJson(message).fields)],
+  [fieldsColumn, ({ message }) => fieldsText(message)],
 ]);
 
 const [clientColumn, timeColumn] = ['client', 'time'].map((name) =>
@@ -159,7 +167,8 @@ export class EventTables {
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
-    if (!this.#tables.has(messagesTable.name) && !eventMessages.has(entry.head.type?.name ?? '')) return;
+    const isEvent = eventMessages.has(entry.head.type?.name ?? '');
+    if (!isEvent && !this.#tables.has(messagesTable.name)) return;
     const { message, bytes, direction, stream } = entry;
     this.#server = stream.server;
     if (this.#waiting.length >= maxWaiting) this.finish();
@@ -167,10 +176,11 @@ export class EventTables {
     if (!first) return;
     const row = { origin, message: first };
     // The meaning is uncertain if bytes are left over or missing.
-    const isSure = !message.diagnostics.error && message.diagnostics.all.every(({ code }) => code !== 'excess_bytes');
-    if (direction === 'to_client' && isSure && this.#addEvent(entry, row)) return;
+    const isSure =
+      !message.diagnostics.error && message.diagnostics.warnings.every(({ code }) => code !== 'excess_bytes');
+    if (isEvent && direction === 'to_client' && isSure && this.#addEvent(entry, row)) return;
     const values = this.#tables.has(messagesTable.name) ? messagesTable.valuesOf(entry) : [];
-    this.#waiting.push({ ...row, table: messagesTable, values });
+    this.#waiting.push({ origin, message: first, table: messagesTable, values });
   }
 
   finish(): void {

@@ -1,4 +1,5 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
+import { noInts } from '../bytes/buffers.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { ghostProtocol } from '../container/ghost/ghost.ts';
 import type { ItemType } from '../protocol/item.ts';
@@ -13,6 +14,7 @@ import {
   type ColumnValues,
   column,
   distinctNames,
+  type IntSource,
   optional,
   type TableSchema,
 } from './batch.ts';
@@ -31,7 +33,13 @@ interface Source {
 }
 
 interface Layout {
-  readonly sources: readonly Source[];
+  /** Columns of ints, each with the place of its value in the item. */
+  readonly ints: readonly IntSource[];
+  /** The number of ints that contain all of them. */
+  readonly wholeInts: number;
+  readonly texts: readonly Source[];
+  /** The number of ints that contain all texts. */
+  readonly textInts: number;
   readonly missing: readonly number[];
   /** The number of ints that contain all columns that are not nullable. */
   readonly neededInts: number;
@@ -49,6 +57,10 @@ export class ItemTable {
   #type: ItemType | undefined;
   /** That of the type before, which most items have. */
   #layout!: Layout;
+  /** The ints of the items that were added last, their type, and the row after them. */
+  #kept = noInts;
+  #keptType: ItemType | undefined;
+  #keptEnd = -1;
 
   constructor(item: string, schema: Schema | undefined, name = item) {
     const types: ItemType[] = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
@@ -74,9 +86,9 @@ export class ItemTable {
     this.schema = { name, columns: [...itemColumns, ...fields] };
   }
 
-  /** Whether an item of this length has all required values. */
-  accepts(type: ItemType, length: number): boolean {
-    return length >= this.#layoutOf(type).neededInts;
+  /** The number of ints with which an item has all required values. */
+  neededInts(type: ItemType): number {
+    return this.#layoutOf(type).neededInts;
   }
 
   /** Adds a row for each of some accepted items of a type. `origin` ends with the tick of their snapshot. */
@@ -86,40 +98,78 @@ export class ItemTable {
     const { columns } = batch;
     for (let i = 0; i < origin.length; i++) columns[i]!.fill(row, count, origin[i]);
     items.copyIds(columns[origin.length]!.numbers, row);
-    const { sources, missing } = this.#layoutOf(type);
+    const { ints, wholeInts, texts, textInts, missing } = this.#layoutOf(type);
     for (const i of missing) columns[i]!.fill(row, count, undefined);
-    for (const { column, value } of sources) {
-      const values = columns[column]!;
-      const end = value.at + value.ints;
-      if (values.column.kind === 'int' && end <= items.leastInts) items.copyInts(value.at, values.numbers, row, 0);
-      else for (let k = 0; k < count; k++) this.#setOne(values, row + k, value, items, k);
+    if (items.leastInts >= wholeInts) batch.setInts(row, items, wholeInts, ints);
+    else for (const source of ints) setInts(columns[source.column]!, row, source.at, items);
+    if (texts.length === 0) return;
+    const isRepeated = this.#repeats(type, row, items, textInts);
+    for (const { column, value } of texts) {
+      if (isRepeated) columns[column]!.repeat(row, count);
+      else setTexts(columns[column]!, row, value, items);
     }
   }
 
-  #setOne(values: ColumnValues, row: number, { at, ints, meaning }: Value, items: ChosenItems, k: number): void {
-    const { data } = items;
-    const from = items.start(k) + at;
-    if (from + ints > items.end(k)) values.setNull(row);
-    else if (values.column.kind === 'int') values.numbers[row] = data[from]!;
-    else values.set(row, meaning.kind === 'uuid' ? uuidOfInts(data, from) : textOfInts(data, from, ints));
+  /** Whether the items are those of the rows before: players keep their names, which need not be decoded for each snapshot. */
+  #repeats(type: ItemType, row: number, items: ChosenItems, ints: number): boolean {
+    const length = items.count * ints;
+    const isNext = row === this.#keptEnd && type === this.#keptType && length === this.#kept.length;
+    // Shorter ones are not kept.
+    const isWhole = items.leastInts >= ints;
+    this.#keptEnd = isWhole ? row + items.count : -1;
+    if (!isWhole) return false;
+    if (isNext && items.have(ints, this.#kept)) return true;
+    if (!isNext) this.#kept = new Int32Array(length);
+    items.copyAll(ints, this.#kept, 0);
+    this.#keptType = type;
+    return false;
   }
 
   #layoutOf(type: ItemType): Layout {
-    if (type === this.#type) return this.#layout;
-    this.#type = type;
-    this.#layout = getOr(this.#layouts, type, () => {
-      const { columns } = this.schema;
-      const sources = valuesOf(type).map((value) => ({
-        column: itemColumns.length + this.#labels.indexOf(value.label),
-        value,
-      }));
-      const missing = columns.flatMap((_, i) =>
-        i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
-      );
-      const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
-      return { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
-    });
+    if (type !== this.#type) {
+      this.#type = type;
+      this.#layout = getOr(this.#layouts, type, this.#makeLayout);
+    }
     return this.#layout;
+  }
+
+  readonly #makeLayout = (type: ItemType): Layout => {
+    const { columns } = this.schema;
+    const sources = valuesOf(type).map((value) => ({
+      column: itemColumns.length + this.#labels.indexOf(value.label),
+      value,
+    }));
+    const missing = columns.flatMap((_, i) =>
+      i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
+    );
+    const isInt = ({ column }: Source) => columns[column]!.kind === 'int';
+    const endOf = (all: readonly Source[]) => Math.max(0, ...all.map(({ value }) => value.at + value.ints));
+    return {
+      ints: sources.filter(isInt).map(({ column, value }) => ({ column, at: value.at })),
+      wholeInts: endOf(sources.filter(isInt)),
+      texts: sources.filter((source) => !isInt(source)),
+      textInts: endOf(sources.filter((source) => !isInt(source))),
+      missing,
+      neededInts: endOf(sources.filter(({ column }) => !columns[column]!.isNullable)),
+    };
+  };
+}
+
+/** Sets a column of ints, some of whose items may be too short to have them. */
+function setInts(values: ColumnValues, row: number, at: number, items: ChosenItems): void {
+  for (let k = 0; k < items.count; k++) {
+    const from = items.start(k) + at;
+    if (from >= items.end(k)) values.setNull(row + k);
+    else values.numbers[row + k] = items.data[from]!;
+  }
+}
+
+function setTexts(values: ColumnValues, row: number, { at, ints, meaning }: Value, items: ChosenItems): void {
+  const { data } = items;
+  for (let k = 0; k < items.count; k++) {
+    const from = items.start(k) + at;
+    if (from + ints > items.end(k)) values.setNull(row + k);
+    else values.set(row + k, meaning.kind === 'uuid' ? uuidOfInts(data, from) : textOfInts(data, from, ints));
   }
 }
 

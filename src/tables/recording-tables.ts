@@ -1,6 +1,7 @@
 import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { MessageFields } from '../packet/message.ts';
+import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import type { QueryMatcher } from '../query/matcher.ts';
@@ -9,8 +10,9 @@ import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '
 import type { Stream } from '../recording/stream.ts';
 import { ChosenItems } from '../snapshot/chosen-items.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
+import { typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import { type Batch, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
 import {
   chatTable,
   EventTables,
@@ -161,6 +163,19 @@ interface TableOptions {
   readonly schema?: Schema;
 }
 
+/** Where the items of a type go. */
+interface Target {
+  /** Undefined for a type that no table knows. */
+  readonly type: ItemType | undefined;
+  readonly table: ItemTable | undefined;
+  /** Undefined if the table is not wanted. */
+  readonly batch: Batch | undefined;
+  /** With fewer ints an item has no row there. */
+  readonly neededInts: number;
+  /** Those of the current snapshot. */
+  readonly items: ChosenItems;
+}
+
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
 
 /** The state of a stream since its last map change. */
@@ -172,6 +187,10 @@ interface StreamState {
   readonly events: EventTables;
   lastTick: number;
   readonly mapChanges: number;
+  /** The types of the last snapshot, and where their items go, by number. */
+  types: ItemTypes;
+  readonly targets: Map<number, Target>;
+  /** With `changes`. */
   previous: Snapshot | undefined;
 }
 
@@ -179,7 +198,8 @@ export class RecordingTables {
   readonly #tables: Tables;
   readonly #options: TableOptions;
   readonly #items = new Map<string, ItemTable>();
-  readonly #chosen = new ChosenItems();
+  /** Those with items in the current snapshot. */
+  readonly #used: Target[] = [];
   readonly #streams = new Map<Stream, StreamState>();
   readonly #shared: SharedEvents;
   #file = '';
@@ -261,45 +281,63 @@ export class RecordingTables {
     const { every = 1, changes } = this.#options;
     if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
     state.lastTick = tick;
-    this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
+    if (!state.types.areOf(snapshot, stream.protocol)) {
+      state.types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      state.targets.clear();
+    }
+    this.#addItems(snapshot, state, [...origin, tick]);
     if (!changes) return;
     state.previous ??= new Snapshot();
     state.previous.copyFrom(snapshot);
   }
 
-  #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {
-    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    const { keys, offsets, data, count } = snapshot;
+  /** Items of one type may be anywhere in a snapshot: those of a player follow each other. So they are sorted by type first. */
+  #addItems(snapshot: Snapshot, state: StreamState, origin: readonly CellValue[]): void {
+    const { types, targets, previous } = state;
     const { filter } = this;
-    const hasUnknown = this.#tables.has(unknownItemsTable.name);
-    const chosen = this.#chosen;
-    // Items are sorted by type.
-    for (let i = 0; i < count; ) {
-      const number = snapshot.type(i);
-      const type = types.of(number);
-      const table = type && this.#tableOf(type.name);
-      const batch = table && this.#tables.batch(table.schema);
-      const isRead = batch || hasUnknown;
-      chosen.begin(snapshot);
-      for (; i < count && snapshot.type(i) === number; i++) {
-        if (!isRead) continue;
-        const [start, end] = [offsets[i]!, offsets[i + 1]!];
-        const id = snapshot.id(i);
-        if (filter && !filter.item(types, number, id)) continue;
-        if (previous && isEqualIn(previous, keys[i]!, data.subarray(start, end))) continue;
-        if (table?.accepts(type!, end - start)) chosen.add(i);
-        else if (number !== 0) {
-          const item = { id, type: number, uuid: types.uuidOf(number), data: data.slice(start, end) };
-          this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
+    const used = this.#used;
+    const { keys, count } = snapshot;
+    for (let i = 0; i < count; i++) {
+      const number = typeOf(keys[i]!);
+      const target = targets.get(number) ?? this.#targetOf(number, state);
+      if (filter && !filter.item(types, number, snapshot.id(i))) continue;
+      if (previous && isEqualIn(previous, keys[i]!, snapshot.item(i))) continue;
+      if (snapshot.size(i) < target.neededInts) this.#addUnknown(snapshot, i, types, origin);
+      else if (target.batch) {
+        const { items } = target;
+        if (items.count === 0) {
+          items.begin(snapshot);
+          used.push(target);
         }
+        items.add(i);
       }
-      if (batch && chosen.count > 0) table!.add(batch, type!, origin, chosen);
     }
+    for (const { table, batch, type, items } of used) {
+      table!.add(batch!, type!, origin, items);
+      items.count = 0;
+      if (batch!.isFull) this.#tables.hasFull = true;
+    }
+    used.length = 0;
   }
 
-  #tableOf(name: string): ItemTable {
-    return getOr(this.#items, name, () => new ItemTable(name, this.#options.schema, itemTableName(name)));
+  #addUnknown(snapshot: Snapshot, i: number, types: ItemTypes, origin: readonly CellValue[]): void {
+    const type = snapshot.type(i);
+    if (type === 0 || !this.#tables.has(unknownItemsTable.name)) return;
+    const item = { id: snapshot.id(i), type, uuid: types.uuidOf(type), data: snapshot.item(i).slice() };
+    this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
   }
+
+  #targetOf(number: number, { types, targets }: StreamState): Target {
+    const type = types.of(number);
+    const table = type && getOr(this.#items, type.name, this.#makeTable);
+    const batch = table && this.#tables.batch(table.schema);
+    const neededInts = table ? table.neededInts(type!) : Infinity;
+    const target = { type, table, batch, neededInts, items: new ChosenItems() };
+    targets.set(number, target);
+    return target;
+  }
+
+  readonly #makeTable = (name: string) => new ItemTable(name, this.#options.schema, itemTableName(name));
 
   #stateOf(stream: Stream): StreamState {
     // A map change restarts the ticks and the players.
@@ -314,6 +352,8 @@ export class RecordingTables {
         events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),
         lastTick: -1,
         mapChanges: stream.mapChanges,
+        types: new ItemTypes(stream.protocol),
+        targets: new Map(),
         previous: undefined,
       };
     });

@@ -34,7 +34,7 @@ export class Tables {
   readonly has: (name: string) => boolean;
   /** The players whose rows are added, in tables that name players. */
   player: PlayerChoice | undefined;
-  readonly #batches = new Map<string, Batch | undefined>();
+  readonly #batches = new Map<TableSchema, Batch | undefined>();
   /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
   readonly counts = new Map<string, number>();
@@ -44,18 +44,19 @@ export class Tables {
   }
 
   batch(schema: TableSchema): Batch | undefined {
-    const { name } = schema;
-    const batch = getOr(this.#batches, name, () => (this.has(name) ? new Batch(schema) : undefined));
-    this.hasFull ||= batch?.isFull === true;
+    const batch = getOr(this.#batches, schema, this.#makeBatch);
+    if (batch?.isFull) this.hasFull = true;
     return batch;
   }
+
+  readonly #makeBatch = (schema: TableSchema) => (this.has(schema.name) ? new Batch(schema) : undefined);
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
     if (this.player && !isAbout(this.player, schema, values)) return;
     this.batch(schema)?.add(values);
   }
 
-  /** The batches to be written. Each is emptied before the next one is returned. */
+  /** The batches to be written. Each is emptied before the next one is returned, and remains that of its table. */
   *flushFull(): Generator<Batch, void> {
     this.hasFull = false;
     yield* this.#take((batch) => batch.isFull);
@@ -65,8 +66,8 @@ export class Tables {
     for (const batch of batches.sort((a, b) => b.bytes - a.bytes)) {
       if (bytes <= maxBytes / 2) return;
       bytes -= batch.bytes;
-      this.#batches.delete(batch.schema.name);
-      yield this.#counted(batch);
+      if (batch.rows > 0) yield this.#counted(batch);
+      batch.release();
     }
   }
 

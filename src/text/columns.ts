@@ -1,4 +1,4 @@
-import { minWrapWidth, widthOf, withoutColours, wrap } from './layout.ts';
+import { minWrapWidth, widthOf, withoutColours, wordsIn, wrap } from './layout.ts';
 import { count } from './number.ts';
 import type { Theme } from './theme.ts';
 
@@ -84,7 +84,7 @@ export function leftOutLine(columns: number, width: number, theme: Theme): strin
   return columns > 0 ? [theme.dim(`  ${count(columns, 'more column')} (--width ${width})`)] : [];
 }
 
-const inLines = (cell: string, width: number) => wrap(cell.split(' '), width).join('\n');
+const inLines = (cell: string, width: number) => wrap(wordsIn(cell), width).join('\n');
 
 /** Whether a column can be wrapped: a colour must not go on in the column beside it. */
 function isText(lines: readonly (readonly string[])[], column: number): boolean {

@@ -117,6 +117,8 @@ const messages = {
   demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
   negative_length: ({ found }) => `a length of ${found} seconds`,
+  other_length: ({ found, expected }) =>
+    `a length of ${count(Number(found), 'second')}; the ticks take ${count(Number(expected), 'second')}`,
   marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
   marker_outside: ({ tick, from, to }) =>
     `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,

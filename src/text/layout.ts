@@ -7,7 +7,7 @@ export interface Segment {
   readonly whole?: boolean;
 }
 
-/** Text without spaces, of one or more styles. */
+/** Text between which lines break, of one or more styles. */
 interface Word {
   readonly parts: readonly Segment[];
   readonly width: number;
@@ -121,10 +121,17 @@ const wordOf = (parts: readonly Segment[]): Word => ({
   width: parts.reduce((sum, { text }) => sum + widthOf(text), 0),
 });
 
+const unit = '(?:ms|s|h|KB|MB|GB|bytes?|ticks?|tiles?|degrees?|%|×)(?![^\\s.,:;)])';
+/** A space that is not between a number and its unit. */
+const breaks = new RegExp(`(?<!\\d) | (?!${unit})`);
+
+/** The words of a text, between which a line may break: `0.53 s` is one. */
+export const wordsIn = (text: string): string[] => text.split(breaks);
+
 function wordsOf(segments: readonly Segment[]): Word[] {
   const words: Segment[][] = [[]];
   for (const segment of segments) {
-    for (const [i, text] of (segment.whole ? [segment.text] : segment.text.split(' ')).entries()) {
+    for (const [i, text] of (segment.whole ? [segment.text] : wordsIn(segment.text)).entries()) {
       if (i > 0) words.push([]);
       if (text !== '') words.at(-1)!.push({ ...segment, text });
     }

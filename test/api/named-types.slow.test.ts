@@ -23,12 +23,21 @@ function textOf(file: string): string {
 const fileOf = (from: string, module: string) => join(dirname(from), module.replace(/\.(ts|js)$/, '.d.ts'));
 const declared = '(?:declare )?(?:abstract )?(?:interface|type|class|const|function) (\\w+)';
 
+type Named = readonly (readonly [name: string, place: string])[];
+
+const namesOf = new Map<string, Named>();
 /** The names in braces of `import {…} from` or `export {…} from` statements, each with the place of its declaration. */
-function named(file: string, keyword: 'import' | 'export'): [name: string, place: string][] {
+function named(file: string, keyword: 'import' | 'export'): Named {
+  const key = `${keyword} ${file}`;
+  if (!namesOf.has(key)) namesOf.set(key, readNames(file, keyword));
+  return namesOf.get(key)!;
+}
+
+function readNames(file: string, keyword: 'import' | 'export'): Named {
   const statements = textOf(file).matchAll(new RegExp(`${keyword} (?:type )?\\{([^}]*)\\} from '(\\.[^']+)'`, 'g'));
   return [...statements].flatMap(([, list, module]) =>
-    [...list!.matchAll(/(\w+)(?: as (\w+))?(?=,|\s*$)/g)].map(([, name, own = name]): [string, string] => {
-      return [own!, placeOf(fileOf(file, module!), name!)];
+    [...list!.matchAll(/(\w+)(?: as (\w+))?(?=,|\s*$)/g)].map(([, name, own = name]) => {
+      return [own!, placeOf(fileOf(file, module!), name!)] as const;
     }),
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
-import { packInts, unpackInts } from '../../src/codec/varint.ts';
+import { endOfInt, packInts, unpackInt, unpackInts } from '../../src/codec/varint.ts';
 import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
 
 const min = -(2 ** 31);
@@ -181,5 +181,22 @@ it('random bytes are read, or an error gives the reason', () => {
         expect(at[i + 1]! - at[i]!).toBeLessThanOrEqual(5);
       }
     }),
+  );
+});
+
+it('a single int is what it is among others, with the same warnings', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 6 }), (src) => {
+      const end = endOfInt(src, 0, src.length);
+      if (end < 0) return;
+      const into = new IntBuffer({ positions: true });
+      const codes = codesOf((warn) => unpackInts(src, 0, end, into, warn));
+      let int: number | undefined;
+      const own = codesOf((warn) => {
+        int = unpackInt(src, 0, end, warn);
+      });
+      expect([int, own]).toEqual([into.ints[0], codes]);
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -103,7 +103,7 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'excess.demo': ['suspect', 1, withExcess()],
     'repeats.demo': ['suspect', 1, withRepeats()],
     // Games write a length of 0 when they are killed, and read none.
-    'length.demo': ['healthy', 0, demo.with(lengthAt + 3, 200)],
+    'length.demo': ['healthy', 0, demo.with(lengthAt + 3, 0)],
     'sizes.demo': ['unplayable', 1, ofOtherSizes()],
     'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
     'cut.pcap': ['damaged', 3, pcap.slice(0, 50_000)],

@@ -76,12 +76,24 @@ describe('an image', () => {
     const pixels = Uint8Array.from({ length: 4 * width * height }, (_, i) => (i * i * 31) & 255);
     const written = await writePng({ width, height, pixels }, deflate);
     expect(await readPng(written, inflate)).toEqual({ width, height, pixels });
-    // The magic, a head of 25 bytes, then the length of the data and its type.
-    const length = Buffer.from(written).readUInt32BE(33);
-    expect(Buffer.from(written).toString('latin1', 37, 41)).toBe('IDAT');
-    const rows = inflateSync(written.subarray(41, 41 + length));
-    expect(rows).toHaveLength(height * (1 + 4 * width));
-    for (let y = 0; y < height; y++) expect([0, 1, 2, 4]).toContain(rows[y * (1 + 4 * width)]);
+    // After the magic and a head of 25 bytes, chunks: length, type, data, checksum.
+    const chunks = new Map<string, Uint8Array>();
+    const buffer = Buffer.from(written);
+    for (let at = 33; at < buffer.length; at += 12 + buffer.readUInt32BE(at))
+      chunks.set(buffer.toString('latin1', at + 4, at + 8), buffer.subarray(at + 8, at + 8 + buffer.readUInt32BE(at)));
+    expect([...chunks.keys()]).toEqual(['PLTE', 'tRNS', 'IDAT', 'IEND']);
+    const [palette, rows] = [chunks.get('PLTE')!, inflateSync(chunks.get('IDAT')!)];
+    expect(chunks.get('tRNS')).toHaveLength(palette.length / 3);
+    expect(rows).toHaveLength(height * (1 + width));
+    for (let y = 0; y < height; y++) expect(rows[y * (1 + width)]).toBe(0);
+    const last = rows.at(-1)!;
+    expect([...palette.subarray(3 * last, 3 * last + 3), chunks.get('tRNS')![last]]).toEqual([...pixels.subarray(-4)]);
+  });
+
+  it('has no room for 257 colours', async () => {
+    const pixels = new Uint8Array(4 * 257).map((_, i) => [i >> 2, i >> 10, 0, 255][i % 4]!);
+    await expect(writePng({ width: 257, height: 1, pixels }, deflate)).rejects.toThrow('257 colours');
+    expect(await writePng({ width: 256, height: 1, pixels: pixels.subarray(0, 1024) }, deflate)).toBeDefined();
   });
 });
 

@@ -185,3 +185,19 @@ it('a version has the same reading among others as alone, also if the counts at 
     }),
   );
 });
+
+describe('a snapshot with a flaw', () => {
+  // weapon 99; items of 22 and 5 ints, which 0.7 has with others
+  const character: Item = [9, 0, ...core, 0, 10, 0, 0, 99, 0, 0];
+  const info: Item = [10, 0, 1, 0, 0, -5, 20];
+  it('has its version by the sizes of its items', () => {
+    const { payload, otherReadings } = recognised(littleEndian(snapshotInts(character, info)));
+    expect([reading(payload), otherReadings.map(reading)]).toEqual(['ints snapshot 0.6', []]);
+  });
+
+  it('is not beside a delta that ends early', () => {
+    const item = Array.from({ length: 27 }, (_, i) => 0x1a2c1316 * (i + 1));
+    const { otherReadings } = recognised(littleEndian([112, 1, 0, 0x80000901, ...item]));
+    expect(otherReadings.map(reading)).toEqual(['ints snapshot 0.7']);
+  });
+});

@@ -20,11 +20,19 @@ describe('a look at the bytes of a message', () => {
   const { [input]: count } = intsByFirstByte(protocol, 'client');
 
   it('knows the ints of those that consist of nothing else, at the end that sends them', () => {
-    expect(count).toBe(values.length);
+    expect(count).toEqual({ least: values.length, most: values.length });
     expect(intsByFirstByte(protocol, 'server')[input]).toBeUndefined();
     // `NETMSG_INFO` has texts, `NETMSG_ENTERGAME` has nothing.
     expect(intsByFirstByte(protocol, 'client')[(1 << 1) | 1]).toBeUndefined();
     expect(intsByFirstByte(protocol, 'client')[(15 << 1) | 1]).toBeUndefined();
+  });
+
+  it('knows that the last int of an input of 0.7 may be left out', () => {
+    // `NETMSG_INPUT` of 0.7 is system message 20. After the ten ints of the input a client may send one more, of its ping.
+    const input07 = (20 << 1) | 1;
+    const counted = intsByFirstByte(protocolOf('0.7'), 'client')[input07]!;
+    const isSound = (count: number) => isOfInts(packed(input07, ...values, 5, 5).subarray(0, -2 + count), counted);
+    expect([-1, 0, 1, 2].map(isSound)).toEqual([false, true, true, false]);
   });
 
   it.each([

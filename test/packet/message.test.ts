@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Message, messageJson, readMessage } from '../../src/packet/message.ts';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { packInts } from '../../src/codec/varint.ts';
+import {
+  type Message,
+  messageJson,
+  readMessage,
+  snapshotMessage,
+  wholeSnapshotMessage,
+} from '../../src/packet/message.ts';
 import { type Version, versions } from '../../src/protocol/registry.ts';
 import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { bytes } from '../support/readers.ts';
@@ -336,5 +344,52 @@ describe('padding', () => {
     expect(read(`0c ${times(31, '01')}`, '0.7', true).values.length).toBe(31);
     // An overlong zero is not padding.
     expect(read(`0c ${times(32, '01')} 80 00`, '0.7', true).values.length).toBe(33);
+  });
+});
+
+describe('a message with a snapshot, read without its values', () => {
+  const heads = { snap: 0x0b, snap_single: 0x0f, snap_empty: 0x0d };
+
+  it('has the ints and the delta of one that is whole', () => {
+    // Tick 100, distance 2, part 1 of 2, checksum -1, three bytes.
+    expect(wholeSnapshotMessage(bytes('0b a4 01 02 02 01 40 03 61 62 63'), 'snap')).toEqual({
+      tick: 100,
+      base: 98,
+      part: 1,
+      parts: 2,
+      crc: -1,
+      bytes: bytes('61 62 63'),
+    });
+    expect(wholeSnapshotMessage(bytes('0d a4 01 02'), 'snap_empty')).toMatchObject({
+      base: 98,
+      parts: 1,
+      crc: undefined,
+    });
+  });
+
+  it('says what the whole message says, and leaves each with a flaw to that', () => {
+    const name = fc.constantFrom('snap', 'snap_single', 'snap_empty');
+    const ints = fc.array(fc.oneof(fc.integer({ min: -2, max: 12 }), fc.integer()), { maxLength: 8 });
+    fc.assert(
+      fc.property(name, ints, fc.uint8Array({ maxLength: 12 }), (name, ints, data) => {
+        const packed = new ByteBuffer();
+        packInts(Int32Array.from(ints), 0, ints.length, packed);
+        const src = Uint8Array.of(
+          heads[name as keyof typeof heads],
+          ...packed.bytes.subarray(0, packed.length),
+          ...data,
+        );
+        const message = readMessage(src, 0, src.length, '0.6');
+        const whole = wholeSnapshotMessage(src, name);
+        const isFlawed = message.diagnostics.all.some(
+          ({ severity, code }) => severity === 'error' || code === 'excess_bytes',
+        );
+        expect(whole === undefined).toBe(isFlawed);
+        if (!whole) return;
+        const { data: value, ...numbers } = snapshotMessage(message)!;
+        expect(whole).toEqual({ ...numbers, bytes: value?.value });
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

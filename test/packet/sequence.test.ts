@@ -5,15 +5,14 @@ const passage = { time: 0, frame: 1 };
 const [bytesOf, textOf] = [new TextEncoder(), new TextDecoder()];
 
 /** Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the end. */
-function read(sequence: CapturedSequence<Uint8Array>, steps: string): string {
+function read(sequence: CapturedSequence, steps: string): string {
   const reported: string[] = [];
   for (const step of steps.split(', ')) {
-    const chunksRead: string[] = [];
-    const take = (chunk: Uint8Array) => chunksRead.push(textOf.decode(chunk));
-    if (step === 'end') sequence.finish(take);
-    else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), 0, take);
-    else sequence.add(Number(step), bytesOf.encode(step), passage, (chunk) => chunk, take);
-    reported.push(chunksRead.join('+') || '-');
+    const ready: Uint8Array[] = [];
+    if (step === 'end') ready.push(...sequence.finish());
+    else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), 0, ready);
+    else sequence.add(Number(step), bytesOf.encode(step), passage, ready);
+    reported.push(ready.map((chunk) => textOf.decode(chunk)).join('+') || '-');
   }
   return reported.join(', ');
 }
@@ -47,14 +46,7 @@ describe('the vital chunks of a capture', () => {
 
   it('reports the outcome of each chunk', () => {
     const sequence = new CapturedSequence(0);
-    const add = (number: number) =>
-      sequence.add(
-        number,
-        none,
-        passage,
-        (chunk) => chunk,
-        () => {},
-      );
+    const add = (number: number) => sequence.add(number, none, passage, []);
     expect([1, 1, 3, 3, 2, 4].map(add)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
   });
 
@@ -66,48 +58,33 @@ describe('the vital chunks of a capture', () => {
 
   it('copies only chunks that have to wait', () => {
     const sequence = new CapturedSequence(0);
-    const reported: string[] = [];
-    const keep = (chunk: Uint8Array) => bytesOf.encode(`kept ${textOf.decode(chunk)}`);
-    for (const number of [2, 1, 3]) {
-      sequence.add(number, bytesOf.encode(String(number)), passage, keep, (chunk) =>
-        reported.push(textOf.decode(chunk)),
-      );
-    }
-    expect(reported).toEqual(['1', 'kept 2', '3']);
+    const ready: Uint8Array[] = [];
+    const chunks = [2, 1, 3].map((number) => bytesOf.encode(String(number)));
+    for (const [i, number] of [2, 1, 3].entries()) sequence.add(number, chunks[i]!, passage, ready);
+    expect(ready.map((chunk) => textOf.decode(chunk))).toEqual(['1', '2', '3']);
+    expect(ready.map((chunk) => chunks.some((sent) => sent === chunk))).toEqual([true, false, true]);
   });
 
   it('reports thousands of chunks once and in order, however the chunks are repeated and swapped', () => {
-    const sequence = new CapturedSequence<Uint8Array>(0);
-    const reported: number[] = [];
+    const sequence = new CapturedSequence(0);
+    const ready: Uint8Array[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>
       i % 3 === 0 ? [i + 1, i] : i % 3 === 1 ? [i] : [i, i],
     );
     for (const i of order) {
-      const chunk = Uint8Array.of(i >> 8, i & 0xff);
-      sequence.add(
-        i % 1024,
-        chunk,
-        passage,
-        (bytes) => bytes,
-        ([high, low]) => reported.push((high! << 8) | low!),
-      );
+      sequence.add(i % 1024, Uint8Array.of(i >> 8, i & 0xff), passage, ready);
     }
+    const reported = ready.map(([high, low]) => (high! << 8) | low!);
     expect(reported).toEqual(Array.from({ length: Math.max(...reported) }, (_, i) => i + 1));
     expect(reported.length).toBeGreaterThanOrEqual(5000);
   });
 
   it('tells how long a chunk waited for its acknowledgement, and what still waits', () => {
-    const sequence = new CapturedSequence<Uint8Array>(0);
+    const sequence = new CapturedSequence(0);
     const send = (number: number, time: number) =>
-      sequence.add(
-        number,
-        Uint8Array.of(number),
-        { time, frame: time },
-        (chunk) => chunk,
-        () => {},
-      );
+      sequence.add(number, Uint8Array.of(number), { time, frame: time }, []);
     const acknowledge = (number: number, time: number) => {
-      for (let i = 0; i < 2; i++) sequence.acknowledged(number, time, () => {});
+      for (let i = 0; i < 2; i++) sequence.acknowledged(number, time, []);
     };
     send(1, 10);
     acknowledge(1, 11);
@@ -125,15 +102,8 @@ describe('the vital chunks of a capture', () => {
   });
 
   it('tells a number that was sent again with other content, which no game does', () => {
-    const sequence = new CapturedSequence<Uint8Array>(0);
-    const send = (...bytes: number[]) =>
-      sequence.add(
-        1,
-        Uint8Array.from(bytes),
-        passage,
-        (chunk) => chunk,
-        () => {},
-      );
+    const sequence = new CapturedSequence(0);
+    const send = (...bytes: number[]) => sequence.add(1, Uint8Array.from(bytes), passage, []);
     send(1, 2);
     send(1, 2);
     expect(sequence.changed).toEqual([]);

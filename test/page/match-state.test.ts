@@ -23,7 +23,7 @@ const info06 = ({ flags = 0, state = 0, warmup = 0, limit = 0 }: Info06 = {}): I
 describe('the state of a match of 0.6', () => {
   it('is the time since the round began', () => {
     expect(stateOf('0.6', 1000 + 50 * 96, info06())).toEqual({
-      ...{ clock: 96, isLeft: false, isSuddenDeath: false },
+      ...{ clock: 96, passed: 96, isLeft: false, isSuddenDeath: false },
       teams: [],
     });
   });
@@ -70,6 +70,7 @@ describe('the state of a match of 0.7', () => {
     expect(stateOf('0.7', 1500, data(), teams, flags)).toEqual({
       clock: 10,
       isLeft: false,
+      passed: 10,
       isSuddenDeath: false,
       teams: [
         { team: 'red', points: 5, flag: 'at its stand' },
@@ -81,7 +82,7 @@ describe('the state of a match of 0.7', () => {
   });
 
   it('counts down in a demo of a limited match, whose round or game may be over', () => {
-    expect(stateOf('0.7', 1500, data(), info(2))).toMatchObject({ clock: 110, isLeft: true });
+    expect(stateOf('0.7', 1500, data(), info(2))).toMatchObject({ clock: 110, isLeft: true, passed: 10 });
     expect(stateOf('0.7', 1500, data(1), info(2))).toMatchObject({ clock: 10, isLeft: false });
     for (const over of [4, 8]) expect(stateOf('0.7', 1500, data(over), info(2))).toMatchObject({ clock: 0 });
   });

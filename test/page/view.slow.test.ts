@@ -191,7 +191,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('copies the selected bytes as hex, the link, and the command lines of the snapshot and the clip', async () => {
     const { page } = opened;
     const copied = await page.evaluate(() => {
-      const [first, second] = document.querySelectorAll('.bytes .hex');
+      // The last two: between others, a row may be folded, whose bytes are selected, too.
+      const [first, second] = [...document.querySelectorAll('.bytes .hex')].slice(-2);
       getSelection()!.setBaseAndExtent(first!, 0, second!, second!.childNodes.length);
       const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
       first!.dispatchEvent(event);

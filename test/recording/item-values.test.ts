@@ -48,6 +48,24 @@ describe('values that clients do not take', () => {
     }
   });
 
+  it('are those of the client, if it says its version: DDNet has 128 clients from 19.0 on', () => {
+    const items: MadeItem[] = [['obj_player_info', 70, { client_id: 70 }]];
+    const of = (ddnetVersion: number | undefined) => {
+      const values = new ItemValues();
+      const { snapshot } = new Recording('0.6')
+        .tick(10)
+        .snapshot(...items)
+        .records.at(-1) as SnapshotEntry;
+      const stream = { protocol: protocolOf('0.6'), client: '127.0.0.1:5001', ddnetVersion } as Stream;
+      values.onSnapshot(snapshot!, undefined, 10, stream);
+      return { odd: values.odd.map(({ field, value, bounds }) => [field, value, bounds!.max]), high: values.high };
+    };
+    expect(of(18_060)).toEqual({ odd: [['client_id', 70, 63]], high: [] });
+    for (const version of [19_000, 20_010]) expect(of(version)).toEqual({ odd: [], high: [] });
+    const high = [{ item: 'obj_player_info', field: 'client_id', value: 70, count: 1 }];
+    expect(of(undefined)).toEqual({ odd: [], high });
+  });
+
   it('of 0.7 are those of Teeworlds: no weapon of -1, no client 64', () => {
     expect(found('0.7', [[character(0, { weapon: -1 })]])).toEqual([
       'out_of_bounds warning obj_character.weapon -1 at 10, 1 ×, 0.7',

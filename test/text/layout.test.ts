@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columns } from '../../src/text/columns.ts';
-import { fitted, shortened, widthOf, wrap, wrapSegments } from '../../src/text/layout.ts';
+import { fitted, shortened, widthOf, wordsIn, wrap, wrapSegments } from '../../src/text/layout.ts';
 
 const esc = String.fromCharCode(0x1b);
 
@@ -185,4 +185,21 @@ it('shortened text ends with …', () => {
   expect(shortened('abcdefg', 6)).toBe('abcde…');
   expect(shortened('日本語', 5)).toBe('日本…');
   expect(shortened('🙂🙂', 3)).toBe('🙂…');
+});
+
+describe('a number and its unit', () => {
+  it.each([
+    ['waits 0.53 s, then', ['waits', '0.53 s,', 'then']],
+    ['1,040 bytes (3 ×)', ['1,040 bytes', '(3 ×)']],
+    ['in 0 ms', ['in', '0 ms']],
+    ['tick 5 so, 5 snapshots', ['tick', '5', 'so,', '5', 'snapshots']],
+    ['a  s 7', ['a', '', 's', '7']],
+  ])('are one word: %s', (text, words) => {
+    expect(wordsIn(text)).toEqual(words);
+  });
+
+  it('stay in one line', () => {
+    expect(fitted('acknowledged after 0.53 s or so', 24)).toBe('acknowledged after\n    0.53 s or so');
+    expect(wrapSegments([{ text: 'in 0.53 s', style: (text) => text }], 8)).toEqual(['in', '0.53 s']);
+  });
 });

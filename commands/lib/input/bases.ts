@@ -44,10 +44,12 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     const found = payload.result?.checksum();
     if (uncertainty || announced === undefined || found === undefined || found === announced)
       return { ...known(payload), name, rebuilt, uncertainty, announced };
+
     const text = foundText({ code: 'mismatch', found, announced });
     await printProblem(`${escapeText(name)}: ${text}`, io);
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
+
   const found =
     whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
   throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
@@ -66,15 +68,18 @@ export async function readSnapshot(path: string, input: Input): Promise<LoadedSn
     const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, input.schema));
     return { name: path, ...read, snapshot };
   }
+
   const loaded = await load(path, { ...input, kind: isSent(input.kind) ? input.kind : 'snapshot' });
   const { rebuilt, payload } = loaded;
   if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
+
+  // A snapshot was expected, but the bytes may look more like a delta: the first one of a connection is a snapshot as well.
+  const likeliest = (loaded.input && betterReading(loaded, loaded.input, input.schema)) ?? payload;
+  const first = firstSnapshot(likeliest);
+  if (first) return { ...loaded, ...known(payloadOfSnapshot(first, likeliest.types.protocol)), snapshot: first };
+  if (likeliest.kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+
   const { error } = payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, input.schema);
-  const first = firstSnapshot(better ?? payload);
-  if (first)
-    return { ...loaded, ...known(payloadOfSnapshot(first, (better ?? payload).types.protocol)), snapshot: first };
-  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return { ...loaded, snapshot: payload.body as Snapshot };
 }

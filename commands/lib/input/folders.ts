@@ -31,12 +31,14 @@ export async function filesOf(
     const paths = /[*?{]/.test(name) && !io.exists(name) ? await filesLike(name, io) : [name];
     args.push(...paths.map((path) => ({ arg: path, range: isMany ? `@${position.text}` : '' })));
   }
+
   const isFolder = args.map(({ arg }) => arg !== '-' && io.isFolder(arg));
   if (include && !isFolder.includes(true))
     throw usageError('--include chooses files of folders, and no folder is named');
   const globs = include?.map((glob) => globPattern(glob));
   const isIncluded = (path: string) =>
     globs ? globs.some((glob) => glob.test(path) || glob.test(path.split('/').at(-1)!)) : recordings.test(path);
+
   const files: string[] = [];
   for (const [i, { arg, range }] of args.entries()) {
     if (!isFolder[i]) {
@@ -53,6 +55,7 @@ export async function filesOf(
     }
     for (const path of found) files.push(path + range);
   }
+
   if (files.length === 0) files.push('-');
   return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };
 }
@@ -64,6 +67,7 @@ async function filesLike(pattern: string, io: Io): Promise<string[]> {
   const rest = path.slice(folder.length);
   const depth = rest.includes('**') ? Infinity : rest.split('/').length;
   const like = globPattern(rest, '');
+
   const found = await filesBelow(folder || './', io, depth);
   const names = found.map((file) => file.slice((folder || './').length)).filter((name) => !/(?:^|\/)\./.test(name));
   const matching = names.filter((name) => like.test(name));

@@ -30,6 +30,9 @@ export interface DemoHeader {
 
 export const maxHeaderBytes = 484;
 
+/** Whether the stated length is that of the ticks. The games round it down, and some tools up; they count from a tick near the first one. */
+export const isRightLength = (stated: number, seconds: number): boolean => Math.abs(seconds - stated) <= 2;
+
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 /** The last version that the games write, and one that is drafted (ddnet/ddnet#12681). */

@@ -1,8 +1,9 @@
 import { type Args, attempt, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
 import { PieceReader, Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { ChunkHead, DemoFrame, isTick, skipChunks } from './chunk.ts';
-import { type DemoHeader, mapBytesOf, mapHeadBytes, maxHeaderBytes, readDemoHeader } from './header.ts';
+import { type DemoHeader, isRightLength, mapBytesOf, mapHeadBytes, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './chunk.ts';
@@ -309,6 +310,11 @@ export class DemoReader extends PieceReader<DemoFrame> {
     }
     if (!hasKeyframe) this.#reportLater('warning', 'no_keyframe', end);
     if (firstTick < 0) return;
+    const { length } = this.header!;
+    const seconds = (lastTick - firstTick) / ticksPerSecond;
+    // A length of 0 is that of a recording which was not ended, a negative one has its own finding.
+    if (length > 0 && !isRightLength(length, seconds))
+      this.#reportLater('warning', 'other_length', lengthAt, { found: length, expected: Math.floor(seconds) });
     const known = new Set<number>();
     for (const [i, tick] of this.header!.markers.entries()) {
       const offset = markersAt + 4 * i;
@@ -387,7 +393,7 @@ interface Lost {
 
 const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
 
-const [mapSizeAt, markersAt] = [136, 180];
+const [mapSizeAt, lengthAt, markersAt] = [136, 152, 180];
 
 /** Larger maps are not searched for the chunks after them. */
 const mostMapBytes = 1 << 26;

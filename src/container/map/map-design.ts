@@ -1,5 +1,6 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts';
+import { type Envelope, readEnvelopes } from './envelope.ts';
 import { withoutSkips } from './game-map.ts';
 
 /*
@@ -10,9 +11,10 @@ import { withoutSkips } from './game-map.ts';
  *   tiles  _ type flags  _version width height kind  color[4] color_env color_env_offset  image  data
  *   quads  _ type flags  _version num_quads  data  image
  *   quad   points[4] pivot { x y }   colors[4] { r g b a }   texcoords[4] { x y }   pos_env offset  color_env offset      all i32
+ *   envelopes and their points: `envelope.ts`
  *   image  _version width height  external  name  data      name and data are numbers of blocks
  *
- * Source: `src/game/mapitems.h` of the games. Animation (envelopes) and sounds are left out.
+ * Source: `src/game/mapitems.h` of the games. Sounds are left out.
  */
 
 /** An image. Its pixels are four bytes each; without any it is one of the games' data, `mapres/NAME.png`. */
@@ -26,11 +28,19 @@ export interface MapImage {
 /** Red, green, blue and alpha, up to 255. */
 type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
+/** Follows an envelope, by its index; an offset of a second is ahead by that. */
+export interface Animation {
+  readonly envelope: number;
+  readonly offset: number;
+}
+
 export interface TileLayer {
   readonly kind: 'tiles';
   /** An index of the images; undefined for tiles that are filled with the colour. */
   readonly image: number | undefined;
   readonly colour: Colour;
+  /** What its colour is multiplied by. */
+  readonly colouring: Animation | undefined;
   readonly width: number;
   readonly height: number;
   /** For each tile, row by row: its number in the image of 16 × 16, 0 for none. */
@@ -46,6 +56,11 @@ export interface Quad {
   readonly colours: readonly number[];
   /** `u v` of each corner, 0 to 1 in the image, which is repeated. */
   readonly texture: readonly number[];
+  /** What it turns around. */
+  readonly pivot: readonly [x: number, y: number];
+  readonly motion: Animation | undefined;
+  /** What its colours are multiplied by. */
+  readonly colouring: Animation | undefined;
 }
 
 export interface QuadLayer {
@@ -66,10 +81,11 @@ export interface MapGroup {
 
 export interface MapDesign {
   readonly images: readonly MapImage[];
+  readonly envelopes: readonly Envelope[];
   readonly groups: readonly MapGroup[];
 }
 
-const itemTypes = { image: 2, group: 4, layer: 5 } as const;
+const itemTypes = { image: 2, envelope: 3, group: 4, layer: 5, envelopePoints: 6 } as const;
 const layerTypes = { tiles: 2, quads: 3 } as const;
 /** The flags of layers that are the game's, in `kind`. */
 const gameFlag = 1;
@@ -93,7 +109,7 @@ export async function readMapDesign(bytes: Uint8Array, inflate: Inflate): Promis
     return await new DesignReader(new Datafile(bytes), inflate).read();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { images: [], groups: [] };
+    return { images: [], envelopes: [], groups: [] };
   }
 }
 
@@ -117,7 +133,9 @@ class DesignReader {
     const images: MapImage[] = [];
     const items = this.#file.items(itemTypes.image).slice(0, limits.layers);
     for (const [i, item] of items.entries()) images.push(await this.#image(item, this.#used.has(i)));
-    return { images, groups };
+    const [points] = this.#file.items(itemTypes.envelopePoints);
+    const envelopes = readEnvelopes(this.#file.items(itemTypes.envelope).slice(0, limits.layers), points);
+    return { images, envelopes, groups };
   }
 
   async #group(item: DatafileItem): Promise<MapGroup> {
@@ -159,6 +177,7 @@ class DesignReader {
       kind: 'tiles',
       image: item[13]! >= 0 ? item[13] : undefined,
       colour: colourOf(item, 7),
+      colouring: animationOf(item, 11),
       ...{ width, height, tiles, flags: column(1) },
     };
   }
@@ -174,7 +193,11 @@ class DesignReader {
       const ints = Int32Array.from({ length: quadInts }, (_, k) => view.getInt32(i * quadBytes + 4 * k, true));
       const fixed = (from: number, to: number) => Array.from(ints.subarray(from, to), (int) => int / unitsPerFixed);
       const colours = Array.from(ints.subarray(10, 26), (one) => one & 255);
-      quads.push({ points: fixed(0, 8), colours, texture: fixed(26, 34) });
+      const [pivotX = 0, pivotY = 0] = fixed(8, 10);
+      quads.push({
+        ...{ points: fixed(0, 8), pivot: [pivotX, pivotY], colours, texture: fixed(26, 34) },
+        ...{ motion: animationOf(ints, 34), colouring: animationOf(ints, 36) },
+      });
     }
     return { kind: 'quads', image: item[6]! >= 0 ? item[6] : undefined, quads };
   }
@@ -203,6 +226,10 @@ class DesignReader {
 
 const colourOf = (item: DatafileItem, at: number): Colour =>
   [item[at]! & 255, item[at + 1]! & 255, item[at + 2]! & 255, item[at + 3]! & 255] as const;
+
+/** The number of an envelope, -1 for none, and milliseconds. */
+const animationOf = (ints: Int32Array, at: number): Animation | undefined =>
+  ints[at]! >= 0 ? { envelope: ints[at]!, offset: ints[at + 1]! / 1000 } : undefined;
 
 /** Text up to a NUL. */
 function textOf(data: Uint8Array): string {

@@ -1,4 +1,13 @@
-import type { MapDesign, MapGroup, MapImage, QuadLayer, TileLayer } from '../../container/map/map-design.ts';
+import { type EnvelopeValues, envelopeAt } from '../../container/map/envelope.ts';
+import type {
+  Animation,
+  MapDesign,
+  MapGroup,
+  MapImage,
+  Quad,
+  QuadLayer,
+  TileLayer,
+} from '../../container/map/map-design.ts';
 import type { NamedPicture } from '../../report/pictures.ts';
 import { unitsPerTile } from '../characters.ts';
 import type { Camera } from './camera.ts';
@@ -9,7 +18,8 @@ import type { Camera } from './camera.ts';
  *   place on the screen = (place in the group − offset − center of the picture · parallax) · scale + half of the window
  *
  * Tiles that follow each other in a group are drawn once into pictures of 16 × 16 tiles (chunks), and the picture of the match is put
- * together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile serves for all of the map.
+ * together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile serves for all of the map. Beyond the
+ * edges of a layer, its outermost tiles go on.
  */
 
 type Context = CanvasRenderingContext2D;
@@ -25,14 +35,16 @@ const maxPixels = 1 << 24;
 /** A frame makes chunks for this long; what is missing is coarse, and comes in the frames after it. */
 const buildMilliseconds = 10;
 const perRow = 16;
+const colourStep = 15;
 
 interface Chunk {
   readonly canvas: HTMLCanvasElement | undefined;
   usedAt: number;
 }
 
-/** Tile layers one after the other, drawn as one. */
+/** Tile layers one after the other, drawn as one. A layer that changes its colour is alone: only how opaque it is then changes here. */
 class TileRun {
+  readonly colouring: Animation | undefined;
   readonly width: number;
   readonly height: number;
   readonly #layers: readonly TileLayer[];
@@ -43,6 +55,7 @@ class TileRun {
   constructor(layers: readonly TileLayer[], imageOf: (layer: TileLayer) => Source | undefined) {
     this.#layers = layers;
     this.#imageOf = imageOf;
+    this.colouring = layers[0]!.colouring;
     this.width = Math.max(...layers.map(({ width }) => width));
     this.height = Math.max(...layers.map(({ height }) => height));
     this.#coarse = this.#makeCoarse();
@@ -69,52 +82,58 @@ class TileRun {
 
   /** Draws it with its left upper corner at a point of the context, in pixels. @returns whether chunks are missing */
   draw(context: Context, left: number, top: number, perTile: number, camera: Camera, until: number): boolean {
-    const { width, height } = this;
     context.imageSmoothingEnabled = perTile >= leastTile;
     if (perTile * devicePixelRatio < leastTile) {
-      context.drawImage(this.#coarse, left, top, width * perTile, height * perTile);
+      this.#drawCoarse(context, left, top, perTile, camera);
       return false;
     }
     const side = chunkTiles * perTile;
     const level = resolutions.findIndex((pixels) => pixels >= perTile * devicePixelRatio);
     const resolution = level < 0 ? resolutions.length - 1 : level;
-    const [fromX, fromY] = [Math.max(0, Math.floor(-left / side)), Math.max(0, Math.floor(-top / side))];
-    const toX = Math.min(Math.ceil(width / chunkTiles), Math.ceil((camera.width - left) / side));
-    const toY = Math.min(Math.ceil(height / chunkTiles), Math.ceil((camera.height - top) / side));
     let isMissing = false;
-    for (let y = fromY; y < toY; y++)
-      for (let x = fromX; x < toX; x++) {
-        // Whole pixels of the window, so that no gap is between two chunks.
-        const edge = (at: number) => Math.round(at * devicePixelRatio) / devicePixelRatio;
+    // Whole pixels of the window, so that no gap is between two chunks.
+    const edge = (at: number) => Math.round(at * devicePixelRatio) / devicePixelRatio;
+    for (let y = Math.floor(-top / side); y < (camera.height - top) / side; y++)
+      for (let x = Math.floor(-left / side); x < (camera.width - left) / side; x++) {
         const [x0, y0] = [edge(left + x * side), edge(top + y * side)];
         const [x1, y1] = [edge(left + (x + 1) * side), edge(top + (y + 1) * side)];
         const chunk = this.#chunk(x, y, resolution, until);
         if (chunk?.canvas) context.drawImage(chunk.canvas, x0, y0, x1 - x0, y1 - y0);
         if (chunk) continue;
         isMissing = true;
-        const [across, down] = [
-          Math.min(chunkTiles, width - x * chunkTiles),
-          Math.min(chunkTiles, height - y * chunkTiles),
-        ];
+        const [fromX, across] = part(x * chunkTiles, this.width);
+        const [fromY, down] = part(y * chunkTiles, this.height);
         context.imageSmoothingEnabled = false;
-        context.drawImage(
-          this.#coarse,
-          x * chunkTiles,
-          y * chunkTiles,
-          across,
-          down,
-          x0,
-          y0,
-          across * perTile,
-          down * perTile,
-        );
+        context.drawImage(this.#coarse, fromX, fromY, across, down, x0, y0, x1 - x0, y1 - y0);
         context.imageSmoothingEnabled = true;
       }
     return isMissing;
   }
 
-  #chunk(x: number, y: number, resolution: number, until: number): Chunk | undefined {
-    const key = (y * 4096 + x) * resolutions.length + resolution;
+  /** Draws the picture with a pixel for each tile, and around it its outermost pixels. */
+  #drawCoarse(context: Context, left: number, top: number, perTile: number, camera: Camera): void {
+    const { width, height } = this;
+    const [right, bottom] = [left + width * perTile, top + height * perTile];
+    const columns = [
+      [0, 1, 0, left],
+      [0, width, left, right],
+      [width - 1, 1, right, camera.width],
+    ] as const;
+    const rows = [
+      [0, 1, 0, top],
+      [0, height, top, bottom],
+      [height - 1, 1, bottom, camera.height],
+    ] as const;
+    for (const [x, across, x0, x1] of columns)
+      for (const [y, down, y0, y1] of rows)
+        if (x1 > x0 && y1 > y0) context.drawImage(this.#coarse, x, y, across, down, x0, y0, x1 - x0, y1 - y0);
+  }
+
+  /** A chunk by its column and row; beyond an edge, all are like the first one there. */
+  #chunk(column: number, row: number, resolution: number, until: number): Chunk | undefined {
+    const x = Math.max(-1, Math.min(Math.ceil(this.width / chunkTiles), column));
+    const y = Math.max(-1, Math.min(Math.ceil(this.height / chunkTiles), row));
+    const key = ((y + 1) * 4096 + x + 1) * resolutions.length + resolution;
     let chunk = this.chunks.get(key);
     if (!chunk && performance.now() < until) {
       chunk = { canvas: this.#makeChunk(x * chunkTiles, y * chunkTiles, resolutions[resolution]!), usedAt: 0 };
@@ -131,9 +150,9 @@ class TileRun {
     for (const layer of this.#layers) {
       const image = this.#imageOf(layer);
       const from = image && image.width / perRow;
-      for (let y = top; y < Math.min(top + chunkTiles, layer.height); y++)
-        for (let x = left; x < Math.min(left + chunkTiles, layer.width); x++) {
-          const i = y * layer.width + x;
+      for (let y = top; y < top + chunkTiles; y++)
+        for (let x = left; x < left + chunkTiles; x++) {
+          const i = within(y, layer.height) * layer.width + within(x, layer.width);
           const tile = layer.tiles[i]!;
           if (tile === 0) continue;
           canvas ??= canvasOf(chunkTiles * size, chunkTiles * size);
@@ -163,6 +182,14 @@ class TileRun {
     }
     return canvas;
   }
+}
+
+const within = (at: number, size: number) => Math.max(0, Math.min(size - 1, at));
+
+/** The pixels of a chunk in the picture with a pixel for each tile; beyond an edge the last one. */
+function part(from: number, size: number): [from: number, count: number] {
+  const start = within(from, size);
+  return [start, Math.max(1, Math.min(size, from + chunkTiles) - start)];
 }
 
 /** Moves the origin to a tile that is mirrored (1 from left to right, 2 from top to bottom) and then turned to the right (8). */
@@ -202,6 +229,7 @@ interface DrawnGroup {
 /** The layers of a map behind and in front of the match. */
 export class DesignPicture {
   readonly #images: readonly (Source | undefined)[];
+  readonly #envelopes: MapDesign['envelopes'];
   readonly #tinted = new Map<string, HTMLCanvasElement>();
   #tintedPixels = 0;
   readonly #behind: DrawnGroup[] = [];
@@ -209,6 +237,7 @@ export class DesignPicture {
 
   private constructor(design: MapDesign, images: readonly (Source | undefined)[]) {
     this.#images = images;
+    this.#envelopes = design.envelopes;
     const tiles = design.groups.flatMap(({ layers }) => layers.filter((one) => one.kind === 'tiles'));
     this.hasGaps = tiles.length === 0 || tiles.some(({ image }) => image !== undefined && !images[image]);
     const game = design.groups.findIndex((group) => group.game !== undefined);
@@ -235,8 +264,12 @@ export class DesignPicture {
   /** Whether the image of a layer of tiles is not there, so that walls would be missing. */
   readonly hasGaps: boolean;
 
-  /** Draws what is behind or in front of the match. @returns whether some of it is still coarse */
-  draw(context: Context, camera: Camera, isInFront: boolean): boolean {
+  /**
+   * Draws what is behind or in front of the match.
+   * @param seconds since the match began, by which it moves
+   * @returns whether some of it is still coarse
+   */
+  draw(context: Context, camera: Camera, isInFront: boolean, seconds: number): boolean {
     const until = performance.now() + buildMilliseconds;
     let isCoarse = false;
     for (const { group, parts } of isInFront ? this.#inFront : this.#behind) {
@@ -248,9 +281,11 @@ export class DesignPicture {
       const left = camera.width / 2 - (offset[0] + (middleX * parallax[0]) / 100) * camera.scale;
       const top = camera.height / 2 - (offset[1] + (middleY * parallax[1]) / 100) * camera.scale;
       for (const part of parts) {
-        if (part instanceof TileRun)
+        if (part instanceof TileRun) {
+          context.globalAlpha = shareOf(this.#valuesOf(part.colouring, seconds)?.[3] ?? 1);
           isCoarse = part.draw(context, left, top, unitsPerTile * camera.scale, camera, until) || isCoarse;
-        else this.#drawQuads(context, part, left, top, camera);
+          context.globalAlpha = 1;
+        } else this.#drawQuads(context, part, left, top, camera, seconds);
       }
       context.restore();
     }
@@ -267,7 +302,9 @@ export class DesignPicture {
     };
     for (const layer of layers) {
       if (layer.kind === 'tiles') {
+        if (layer.colouring) end();
         if (layer.image === undefined || this.#images[layer.image]) run.push(layer);
+        if (layer.colouring) end();
         continue;
       }
       end();
@@ -275,6 +312,10 @@ export class DesignPicture {
     }
     end();
     return parts;
+  }
+
+  #valuesOf(animation: Animation | undefined, seconds: number): EnvelopeValues | undefined {
+    return animation && envelopeAt(this.#envelopes[animation.envelope] ?? [], seconds + animation.offset);
   }
 
   /** An image in the colour of its layer. */
@@ -305,9 +346,16 @@ export class DesignPicture {
     left: number,
     top: number,
     { scale, width, height }: Camera,
+    seconds: number,
   ) {
     context.imageSmoothingEnabled = true;
-    for (const { points, colours, texture } of quads) {
+    for (const quad of quads) {
+      const { texture } = quad;
+      const colouring = this.#valuesOf(quad.colouring, seconds);
+      const colours = colouring ? multiplied(quad.colours, colouring) : quad.colours;
+      if (Math.max(colours[3]!, colours[7]!, colours[11]!, colours[15]!) === 0) continue;
+      const motion = this.#valuesOf(quad.motion, seconds);
+      const points = motion ? moved(quad, motion) : quad.points;
       const pixels = points.map((at, i) => at * scale + (i % 2 === 0 ? left : top));
       const [xs, ys] = [pixels.filter((_, i) => i % 2 === 0), pixels.filter((_, i) => i % 2 === 1)];
       if (Math.max(...xs) < 0 || Math.max(...ys) < 0 || Math.min(...xs) > width || Math.min(...ys) > height) continue;
@@ -377,6 +425,25 @@ function clip(context: Context, camera: Camera, group: MapGroup): void {
   context.beginPath();
   context.rect(...camera.toPixels(x, y), width * camera.scale, height * camera.scale);
   context.clip();
+}
+
+const shareOf = (value: number) => Math.max(0, Math.min(1, value));
+
+/** The colours of a quad in those of its envelope: in few steps, for each one makes a picture of its own. */
+function multiplied(colours: readonly number[], by: EnvelopeValues): number[] {
+  return colours.map((value, i) => {
+    const product = value * shareOf(by[i & 3]!);
+    return i % 4 === 3 ? product : Math.round(product / colourStep) * colourStep;
+  });
+}
+
+/** The corners of a quad, moved and turned. */
+function moved({ points, pivot: [middleX, middleY] }: Quad, [dx, dy, degrees]: EnvelopeValues): number[] {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return [0, 2, 4, 6].flatMap((i) => {
+    const [x, y] = [points[i]! - middleX, points[i + 1]! - middleY];
+    return [x * cos - y * sin + middleX + dx, x * sin + y * cos + middleY + dy];
+  });
 }
 
 const meanOf = (colours: readonly number[], channel: number) =>

@@ -28,7 +28,7 @@ export function drawHeart(context: Context, colour = '#e0384b'): void {
 }
 
 /** A shield, 28 wide. */
-export function drawShield(context: Context, colour = '#f0b030'): void {
+export function drawShield(context: Context, colour = '#c6ced6'): void {
   context.beginPath();
   context.moveTo(0, -15);
   context.lineTo(13, -10);

@@ -50,11 +50,21 @@ export class Pen {
 
   /** A text in a colour of the style sheet, with an outline that sets it off from what is behind it. */
   label(text: string, x: number, y: number, color: string): void {
+    this.#text(text, x, y, styled(color), styled('--panel'));
+  }
+
+  /** The same in white, as on the map of the game. */
+  lightLabel(text: string, x: number, y: number): void {
+    this.#text(text, x, y, '#fff', '#222c');
+  }
+
+  #text(text: string, x: number, y: number, fill: string, outline: string): void {
     const { context } = this;
     context.font = font(11);
     context.lineWidth = 3;
-    context.strokeStyle = styled('--panel');
-    context.fillStyle = styled(color);
+    context.lineJoin = 'round';
+    context.strokeStyle = outline;
+    context.fillStyle = fill;
     context.strokeText(text, x, y);
     context.fillText(text, x, y);
   }

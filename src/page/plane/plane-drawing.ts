@@ -23,6 +23,8 @@ const longTrail = 250;
 const crowdTrail = 50;
 /** A longer name is shortened. */
 const longestName = 20;
+/** In the game, names are so many units above the position. */
+const nameHeight = 38;
 /** The maximum distance in pixels between a sign and a click that selects it. */
 const reach = 6;
 
@@ -32,6 +34,8 @@ const view = gameView(16 / 9);
 interface PlaneContent {
   readonly items: readonly DrawnItem[];
   readonly tick: number;
+  /** Since the match began. */
+  readonly seconds: number;
   readonly paths: readonly Path[];
   readonly showsPaths: boolean;
   readonly style: Look;
@@ -77,7 +81,7 @@ export class PlaneDrawing {
     context.clearRect(0, 0, camera.width, camera.height);
     const pen = new Pen(context);
     const design = style === 'game' ? this.design : undefined;
-    let isCoarse = design?.draw(context, camera, false) ?? false;
+    let isCoarse = design?.draw(context, camera, false, content.seconds) ?? false;
     if (!design || design.hasGaps) this.#map?.draw(context, camera);
     if (!design) drawGrid(pen, camera);
     const isCrowd = paths.length > fewPlayers;
@@ -94,7 +98,7 @@ export class PlaneDrawing {
     for (const item of items)
       if (style === 'plain') drawSign(item, { pen, camera, look });
       else drawShape(item, { pen, camera, look }, sprites);
-    if (design) isCoarse = design.draw(context, camera, true) || isCoarse;
+    if (design) isCoarse = design.draw(context, camera, true, content.seconds) || isCoarse;
     this.#drawNames(pen, players, content);
     if (content.recorder) {
       const { x, y } = content.recorder;
@@ -125,7 +129,8 @@ export class PlaneDrawing {
   }
 
   /** Draws the names that matter most above their players, without any overlap. */
-  #drawNames(pen: Pen, players: readonly DrawnItem[], { followed, chosen, hovered, look }: PlaneContent): void {
+  #drawNames(pen: Pen, players: readonly DrawnItem[], content: PlaneContent): void {
+    const { followed, chosen, hovered, look, style } = content;
     const { camera } = this;
     const [middleX, middleY] = followed
       ? camera.toPixels(followed.x, followed.y)
@@ -146,12 +151,15 @@ export class PlaneDrawing {
               : this.#named.has(client)
                 ? 'drawn'
                 : 'other';
-      const place = { x, y: y - radiusOf(player, camera) - 6, width: pen.widthOf(text) };
+      const above = Math.max(radiusOf(player, camera) + 6, style === 'game' ? nameHeight * camera.scale : 0);
+      const place = { x, y: y - above, width: pen.widthOf(text) };
       return [{ client, text, ...place, rank, distance: Math.hypot(x - middleX, y - middleY) }];
     });
     const fitting = namesThatFit(names);
     pen.context.textAlign = 'center';
-    for (const { text, x, y } of fitting) pen.label(text, x, y, '--ink');
+    for (const { text, x, y } of fitting)
+      if (style === 'game') pen.lightLabel(text, x, y);
+      else pen.label(text, x, y, '--ink');
     this.#named = new Set(fitting.map(({ client }) => client));
   }
 }

@@ -1,4 +1,5 @@
 import { readMapDesign } from '../../container/map/map-design.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Players } from '../../recording/players.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { unpackZlib } from '../../source/decompress.ts';
@@ -17,6 +18,7 @@ import {
   section,
   swatch,
 } from '../dom.ts';
+import { matchState } from '../match-state.ts';
 import { forPointer } from '../one-stop.ts';
 import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import { type Box, gameView } from './camera.ts';
@@ -51,6 +53,8 @@ export function planeView(
   const drawing = new PlaneDrawing(canvas, picture);
   const { camera } = drawing;
   let drawn: DrawnItems | undefined;
+  /** Whether the layers of the map have been drawn, which is measured. */
+  let isMapSeen = false;
   /** Where the followed player was drawn last. */
   let lastSeen: { readonly followed: Followed; readonly x: number; readonly y: number } | undefined;
 
@@ -164,6 +168,13 @@ export function planeView(
     return drawn!.at({ now, tick, next, nextTick, share: next ? share : 0 });
   }
 
+  /** The time of the match, by which the map moves. */
+  function secondsAt(position: number, tick: number): number {
+    const { game, reader, shown } = store.state.recording;
+    const snapshot = reader.snapshot(shown[position]!);
+    return (snapshot && matchState(game, snapshot, tick)?.passed) ?? tick / ticksPerSecond;
+  }
+
   function draw(): void {
     if (element.hidden || !drawn) return;
     const { recording, position, tick, item } = store.state;
@@ -175,6 +186,7 @@ export function planeView(
       style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
+      seconds: secondsAt(position, tick),
       paths: [...recording.paths.values()],
       showsPaths: store.state.showsPaths,
       recorder: recorder === subject ? undefined : recorder,
@@ -185,6 +197,10 @@ export function planeView(
     });
     // A frame has no time for all of a large map.
     if (isCoarse) redraw();
+    else if (drawing.design && !isMapSeen) {
+      isMapSeen = true;
+      performance.mark('map');
+    }
   }
 
   /** Moves the camera to what is followed, or to who is in the scene that is watched. */

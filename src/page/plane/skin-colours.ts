@@ -8,25 +8,44 @@ export interface PlayerLook {
   readonly feet: string;
   /** The name of the skin; in 0.7 those of its parts with slashes. */
   readonly skin: string;
-  /** The colours of the parts that the player has chosen: in 0.6 body and feet, in 0.7 all six. */
+  /** The colours of the parts, as the player has chosen them or the team has them: in 0.6 body and feet, in 0.7 all six. */
   readonly parts: readonly (string | undefined)[];
-  readonly team?: 'red' | 'blue' | undefined;
+  readonly team: Team | undefined;
 }
+
+type Team = 'red' | 'blue';
 
 /** The part of a skin that the feet are. */
 const feetOf = { '0.6': 1, '0.7': 4 } as const;
 
-export function lookOf({ name, skin, partColours }: PlayerInfo, version: Version): PlayerLook {
-  const darkest = version === '0.7' ? darkest07 : darkest06;
-  const parts = partColours.map((one) => (one === undefined ? undefined : colourOfInt(one, darkest)));
+export function lookOf({ name, skin, partColours }: PlayerInfo, version: Version, team?: Team): PlayerLook {
+  const is07 = version === '0.7';
+  const parts = partColours.map((one) => {
+    if (team) return is07 ? colourOfTeam07(team, one) : colourOfInt(team === 'red' ? 0x00ffb5 : 0x9bffb5, 0);
+    return one === undefined ? undefined : colourOfInt(one, is07 ? darkest07 : darkest06);
+  });
   const own = colourOfSkin(skin.split('/')[0]!);
   return {
     name,
     colour: parts[0] ?? own,
-    feet: parts[feetOf[version === '0.7' ? version : '0.6']] ?? own,
+    feet: parts[feetOf[is07 ? version : '0.6']] ?? own,
     skin,
     parts,
+    team,
   };
+}
+
+/**
+ * The colour of a part of a tee in a team of 0.7: the hue of the team, with a fifth of the saturation and lightness that the player has
+ * chosen.
+ *
+ * Source: `CSkins::GetTeamColor` in `src/game/client/components/skins.cpp` of Teeworlds.
+ */
+function colourOfTeam07(team: Team, chosen = 0xffff): string {
+  const mixed = (own: number, at: number, least: number, most: number) =>
+    Math.max(least, Math.min(most, Math.trunc(own + 0.2 * (((chosen >> at) & 255) - own))));
+  const hue = team === 'red' ? 0x00 : 0x9b;
+  return colourOfInt((hue << 16) | (mixed(255, 8, 160, 255) << 8) | mixed(0x6b, 0, 61, 200), darkest07);
 }
 
 /** The mean body colours of the skins that are included in Teeworlds 0.6 and DDNet. */

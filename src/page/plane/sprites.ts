@@ -268,11 +268,9 @@ function tinted(image: Source, colour: string, isNormal: boolean): HTMLCanvasEle
   Object.assign(canvas, { width: image.width, height: image.height });
   const context = canvas.getContext('2d', { willReadFrequently: true })!;
   context.drawImage(image, 0, 0);
-  if (isNormal) {
-    const picture = context.getImageData(0, 0, canvas.width, canvas.height);
-    toGrey(picture);
-    context.putImageData(picture, 0, 0);
-  }
+  const picture = context.getImageData(0, 0, canvas.width, canvas.height);
+  toGrey(picture, isNormal);
+  context.putImageData(picture, 0, 0);
   context.globalCompositeOperation = 'multiply';
   context.fillStyle = colour;
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -284,8 +282,8 @@ function tinted(image: Source, colour: string, isNormal: boolean): HTMLCanvasEle
 /** The grey that the most frequent one of a body becomes. */
 const bodyGrey = 192;
 
-/** Makes a skin grey, with its body in a light grey, so that a chosen colour looks alike on all skins. */
-function toGrey({ data, width, height }: ImageData): void {
+/** Makes a skin grey; in 0.6 with its body in a light grey, so that a chosen colour looks alike on all skins. */
+function toGrey({ data, width, height }: ImageData, isNormal: boolean): void {
   const frequencies = new Uint32Array(256);
   const greyAt = (i: number) => Math.round((data[i]! + data[i + 1]! + data[i + 2]!) / 3);
   for (let y = 0; y < (height * 3) / 4; y++)
@@ -296,6 +294,10 @@ function toGrey({ data, width, height }: ImageData): void {
   const usual = Math.max(1, frequencies.indexOf(Math.max(...frequencies.subarray(1)), 1));
   for (let i = 0; i < data.length; i += 4) {
     const grey = greyAt(i);
+    if (!isNormal) {
+      data.fill(grey, i, i + 3);
+      continue;
+    }
     const above = ((grey - usual) * (255 - bodyGrey)) / Math.max(1, 255 - usual) + bodyGrey;
     data.fill(grey <= usual ? (grey * bodyGrey) / usual : above, i, i + 3);
   }

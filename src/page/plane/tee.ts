@@ -22,8 +22,8 @@ export interface TeeState {
   readonly isInAir: boolean;
 }
 
-const bodyRadius = 25;
-const [bodyY, feetY] = [-4, 15];
+const bodyRadius = 20;
+const [bodyY, feetY] = [-4, 12];
 const ice = '#9cc8f0';
 const ninja = { body: '#34343c', feet: '#25252b' };
 
@@ -57,7 +57,7 @@ export function drawTee(context: Context, state: TeeState): void {
   const isNinja = weapon === 'ninja';
   const { body, feet } = isNinja ? ninja : state;
   const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
-  context.lineWidth = 3.5;
+  context.lineWidth = 3;
   context.strokeStyle = outline;
   // The far foot and the weapon are behind the body.
   drawFoot(context, state, feet, -1);
@@ -67,7 +67,7 @@ export function drawTee(context: Context, state: TeeState): void {
   context.stroke();
   fill(context, body);
   // Light from above gives the body its form.
-  ellipse(context, -dx * 3 - 4, bodyY - 9, 13, 9, -0.5);
+  ellipse(context, -dx * 3 - 3, bodyY - 7, 10, 7, -0.5);
   fill(context, '#ffffff30');
   if (isNinja) {
     context.fillStyle = '#c33a2f';
@@ -82,9 +82,9 @@ export function drawTee(context: Context, state: TeeState): void {
 function drawFoot(context: Context, { x, isWalking, isInAir, outline }: TeeState, colour: string, side: number): void {
   // A step is 100 units long, as the walking animation of the games.
   const phase = (2 * Math.PI * x) / 100 + (side < 0 ? Math.PI : 0);
-  const [stepX, stepY] = isWalking ? [Math.cos(phase) * 11, Math.max(0, Math.sin(phase)) * -7] : [side * 8, 0];
+  const [stepX, stepY] = isWalking ? [Math.cos(phase) * 11, Math.max(0, Math.sin(phase)) * -7] : [side * 7, 0];
   const [footX, footY] = isInAir ? [side * 7, -3] : [stepX, stepY];
-  ellipse(context, footX, feetY + footY, 14, 8, isInAir ? 0.4 : 0);
+  ellipse(context, footX, feetY + footY, 11.5, 6.5, isInAir ? 0.4 : 0);
   context.strokeStyle = outline;
   context.stroke();
   fill(context, colour);
@@ -92,8 +92,8 @@ function drawFoot(context: Context, { x, isWalking, isInAir, outline }: TeeState
 
 /** Eyes look along the aim; each emote has its own form. */
 function drawEyes(context: Context, emote: string, dx: number, dy: number): void {
-  const [x, y] = [dx * 8, bodyY - 3 + dy * 6.4];
-  const apart = (0.075 - 0.01 * Math.abs(dx)) * 64 + 1.5;
+  const [x, y] = [dx * 8, bodyY - 3.2 + dy * 6.4];
+  const apart = (0.075 - 0.01 * Math.abs(dx)) * 64;
   context.lineCap = 'round';
   for (const side of [-1, 1]) {
     const at = x + side * apart;
@@ -132,7 +132,7 @@ function drawEyes(context: Context, emote: string, dx: number, dy: number): void
         fill(context, '#fff');
         break;
       default:
-        context.ellipse(at, y, 3.6, 6, 0, 0, 2 * Math.PI);
+        context.ellipse(at, y, 3, 5.2, 0, 0, 2 * Math.PI);
         context.fill();
     }
   }

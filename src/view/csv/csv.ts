@@ -1,4 +1,5 @@
-import { AppendBuffer, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
+import { AppendBuffer, noBytes, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
+import { join } from '../../bytes/copy.ts';
 import { type CsvCell, csvCell, csvLine, jsonCell } from '../../print/csv.ts';
 import type { RecordFilter, RecordingEntry } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
@@ -8,59 +9,120 @@ import { originOf } from '../../tables/tables.ts';
 import { jsonText } from '../../text/escape.ts';
 import { type ItemForm, ItemTexts } from '../../text/item-texts.ts';
 
+const encoder = new TextEncoder();
+
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 
-/** The rows of a batch as lines of CSV; a list is a cell of numbers separated by spaces. */
-export function* csvRows(batch: Batch): Generator<string, void> {
-  const { rows } = batch;
-  const columns = batch.filled();
-  const cells = columns.map((values) =>
-    cellsOf(values, values.column.kind === 'json' ? jsonCell : csvCell, (list) => list.join(' '), ''),
-  );
-  for (let row = 0; row < rows; row++) {
-    let line = cells[0]!(row);
-    for (let i = 1; i < cells.length; i++) line += `,${cells[i]!(row)}`;
-    yield `${line}\n`;
-  }
+/** How the rows of a table are written. */
+export interface RowForm {
+  /** What is before the cell of a column. */
+  readonly before: (name: string, i: number) => string;
+  readonly text: (text: string) => string;
+  readonly json: (json: string) => string;
+  readonly list: (list: readonly number[]) => string;
+  readonly missing: string;
+  readonly end: string;
 }
 
-/** The rows of a batch as lines of JSON; missing values are null. */
-export function* ndjsonRows(batch: Batch): Generator<string, void> {
-  const { rows } = batch;
-  const columns = batch.filled();
-  const keys = columns.map(({ column }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
-  const cells = columns.map((values) => cellsOf(values, jsonText, (list) => `[${list.join()}]`, 'null'));
-  for (let row = 0; row < rows; row++) {
-    let line = '';
-    for (let i = 0; i < cells.length; i++) line += keys[i]! + cells[i]!(row);
-    yield `${line}}\n`;
-  }
+/** Lines of CSV; a list is a cell of numbers separated by spaces. */
+export const csvForm: RowForm = {
+  before: (_, i) => (i === 0 ? '' : ','),
+  text: csvCell,
+  json: jsonCell,
+  list: (list) => list.join(' '),
+  missing: '',
+  end: '\n',
+};
+
+/** Lines of JSON; missing values are null. */
+export const ndjsonForm: RowForm = {
+  before: (name, i) => `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+  text: jsonText,
+  json: jsonText,
+  list: (list) => `[${list.join()}]`,
+  missing: 'null',
+  end: '}\n',
+};
+
+/** A column whose values are written: ints as digits, doubles as text, anything else as one of some bytes. */
+interface Cells extends Pick<ColumnValues, 'numbers' | 'nulls'> {
+  readonly before: Uint8Array;
+  readonly isInt: boolean;
+  readonly encoded: readonly Uint8Array[] | undefined;
 }
 
-/** What writes the value of a column in a row; texts are converted once. */
-function cellsOf(
-  { column, numbers, texts, lists, nulls }: ColumnValues,
-  ofText: (text: string) => string,
-  ofList: (list: readonly number[]) => string,
-  missing: string,
-): (row: number) => string {
-  const converted = texts.map((text) => ofText(text));
-  const text = (row: number) => converted[numbers[row]!]!;
-  const cells = {
-    text,
-    json: text,
-    ints: (row: number) => ofList(Array.from(lists[numbers[row]!]!)),
-    boolean: (row: number) => (numbers[row] === 1 ? 'true' : 'false'),
-    number: (row: number) => String(numbers[row]),
-  };
-  const cell = column.kind in cells ? cells[column.kind as keyof typeof cells] : cells.number;
-  return nulls ? (row) => (nulls[row] ? missing : cell(row)) : cell;
+const pieceLength = 1 << 16;
+
+/**
+ * Writes the rows of batches as UTF-8. Digits are written as bytes, and each text is encoded once: a string for each row, which is then
+ * encoded, takes two to three times as long.
+ */
+export class RowWriter {
+  readonly #form: RowForm;
+  readonly #missing: Uint8Array;
+  readonly #end: Uint8Array;
+  readonly #bytes = new AppendBuffer(2 * pieceLength);
+
+  constructor(form: RowForm) {
+    this.#form = form;
+    this.#missing = encoder.encode(form.missing);
+    this.#end = encoder.encode(form.end);
+  }
+
+  /** The rows of a batch in pieces, each valid until the next. */
+  *rows(batch: Batch): Generator<Uint8Array, void> {
+    const cells = batch.filled().map((values, i) => this.#cellsOf(values, i));
+    for (let row = 0; row < batch.rows; row++) {
+      this.#append(cells, row);
+      if (this.#bytes.length >= pieceLength) yield this.#taken();
+    }
+    if (this.#bytes.length > 0) yield this.#taken();
+  }
+
+  #taken(): Uint8Array {
+    const bytes = this.#bytes.view();
+    this.#bytes.clear();
+    return bytes;
+  }
+
+  #append(cells: readonly Cells[], row: number): void {
+    const bytes = this.#bytes;
+    for (let i = 0; i < cells.length; i++) {
+      const { before, numbers, nulls, isInt, encoded } = cells[i]!;
+      bytes.bytes(before);
+      const number = numbers[row]!;
+      if (nulls?.[row]) bytes.bytes(this.#missing);
+      else if (encoded) bytes.bytes(encoded[number]!);
+      else if (isInt) bytes.decimal(number);
+      else bytes.text(String(number));
+    }
+    bytes.bytes(this.#end);
+  }
+
+  #cellsOf({ column, numbers, nulls, texts, lists }: ColumnValues, i: number): Cells {
+    const form = this.#form;
+    const ofKind = {
+      text: () => texts.map((text) => form.text(text)),
+      json: () => texts.map((text) => form.json(text)),
+      ints: () => lists.map((list) => form.list(Array.from(list))),
+      boolean: () => ['false', 'true'],
+      int: () => undefined,
+      double: () => undefined,
+    } as const;
+    const encoded = ofKind[column.kind]()?.map((text) => encoder.encode(text));
+    return {
+      ...{ numbers, nulls, encoded },
+      before: encoder.encode(form.before(column.name, i)),
+      isInt: column.kind === 'int',
+    };
+  }
 }
 
 export class RecordsCsv {
   readonly #rows: RecordRows;
   readonly #batch: Batch;
   readonly #heading: string;
+  readonly #writer = new RowWriter(csvForm);
 
   /** @param hasHeading whether the names of the columns come first */
   constructor(rows: RecordRows, hasHeading: boolean) {
@@ -73,13 +135,12 @@ export class RecordsCsv {
     return this.#heading;
   }
 
-  add(entry: RecordingEntry): string {
+  add(entry: RecordingEntry): Uint8Array {
     this.#rows.add(entry, this.#batch);
-    if (this.#batch.rows === 0) return '';
-    let text = '';
-    for (const line of csvRows(this.#batch)) text += line;
+    if (this.#batch.rows === 0) return noBytes;
+    const lines = join(Array.from(this.#writer.rows(this.#batch), (piece) => piece.slice()));
     this.#batch.clear();
-    return text;
+    return lines;
   }
 }
 
@@ -102,7 +163,6 @@ const csvItems: ItemForm = {
 };
 
 const newLine = 0x0a;
-const encoder = new TextEncoder();
 
 /** The items of all types that a filter selects as CSV. */
 export class ItemsCsv {

@@ -1,6 +1,6 @@
 import { markdownList, markdownRows, markdownText } from '../../print/markdown.ts';
 import type { Table } from '../../print/table.ts';
-import { withoutColours, wrap } from '../../text/layout.ts';
+import { withoutColours, wordsIn, wrap } from '../../text/layout.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 
 export type Row = readonly [label: string, text: string];
@@ -30,7 +30,7 @@ export const blockOf = ({ title, details = [], rows = [], copied = [] }: Block):
   lines({ theme, width }: ViewStyle) {
     const labelled = (label: string, text: string) => `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
     const wrapped = withText(rows).flatMap(([label, text]) =>
-      wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line)),
+      wrap(wordsIn(text), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line)),
     );
     return [...title, ...details, ...wrapped, ...withText(copied).map(([label, text]) => labelled(label, text))];
   },

@@ -17,7 +17,7 @@ import type { RecordingExplanation } from '../../result/explain.ts';
 import type { Column } from '../../text/columns.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
-import { wrap } from '../../text/layout.ts';
+import { wordsIn, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 import { maxFindings } from '../ci/reports.ts';
@@ -95,7 +95,7 @@ function explanationSections(explanation: Explanation, said: Said, explained: Ex
   const see = explained.see ?? (again && run?.stream && decodeLine(again, run.sample.received.tick, run.stream.client));
   const mark = isShown ? theme.error('✗') : theme.warning('?');
   const block = blockOf({
-    title: wrap(title.split(' '), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
+    title: wrap(wordsIn(title), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
     rows: [
       ...whereLines(explanation).map((line): Row => ['client', line]),
       ['evidence', evidence],

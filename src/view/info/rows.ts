@@ -1,7 +1,7 @@
 import type { Code } from '../../bytes/diagnostic.ts';
-import type { DemoHeader } from '../../container/demo/header.ts';
+import { type DemoHeader, isRightLength } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { boundsText } from '../../protocol/bounds.ts';
+import { boundsText, manyClientsSince } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { defaultTuning } from '../../protocol/tuning.ts';
 import type { Outcome } from '../../recording/checksums.ts';
@@ -200,7 +200,7 @@ function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummar
   const { firstTick, lastTick } = streams[0]!;
   if (firstTick < 0) return ['no ticks'];
   const stated = length === 0 ? 'header says nothing' : `header says ${length} s`;
-  const fits = length > 0 && Math.abs(seconds - length) <= 2;
+  const fits = length > 0 && isRightLength(length, seconds);
   const mark = length === 0 ? '' : fits ? ` ${theme.added('✓')}` : ` ${theme.warning('!')}`;
   return [clock(seconds), `ticks ${firstTick} to ${lastTick},`, `${stated}${mark}`];
 }
@@ -263,10 +263,35 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
       `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
+    ...seekingRows(stream, summary),
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...contentRows(stream, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
+    ...finishRows(stream),
   ];
+}
+
+/** Seconds before the end of a demo in which a finish is told apart from the end. */
+const nearEnd = 1;
+
+/** The last finish: replays of a run may end with it, so that its time is never seen. */
+function finishRows({ lastFinish = -1, firstTick, lastTick }: StreamSummary): LabelledRow[] {
+  if (lastFinish < 0) return [];
+  const left = (lastTick - lastFinish) / ticksPerSecond;
+  const end = left > nearEnd ? [] : [left > 0 ? `${left.toFixed(2)} s before the end` : 'with which the demo ends'];
+  return [['finish', ...commas([clock((lastFinish - firstTick) / ticksPerSecond), `tick ${lastFinish}`, ...end])]];
+}
+
+/** Games write a keyframe every five seconds. Beyond this, in ticks, a jump takes noticeably longer. */
+const usualReplay = 10 * ticksPerSecond;
+
+/** What a player replays who jumps to a moment, if that is more than usual: games go on from the keyframe before it. */
+function seekingRows({ kinds, longestReplay, snapshots }: StreamSummary, { header }: RecordingSummary): LabelledRow[] {
+  if (!header || kinds.snapshot === 0 || snapshots < 2) return [];
+  const replay = clock(longestReplay / ticksPerSecond);
+  if (kinds.snapshot === 1) return [['seeking', '1 keyframe:', 'each jump replays from the beginning']];
+  if (longestReplay <= usualReplay) return [];
+  return [['seeking', `keyframes up to ${replay} apart:`, 'a jump replays as much']];
 }
 
 type RowStyle = Pick<ViewStyle, 'theme' | 'verbose'>;
@@ -306,7 +331,7 @@ function connectionRows(
 }
 
 /** What a demo and a connection tell alike: versions, tuning, and values that are new, odd or late. */
-const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
+export const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
   ...versionRows(stream),
   ...newerRows(stream, summary),
   ...tuningRows(stream),
@@ -386,7 +411,13 @@ function highClientRows({ items: { high } }: StreamSummary, { health }: Recordin
     return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
   });
   const more = nonZero([high.length - texts.length, `${high.length - texts.length} more`]);
-  return [['clients', ...commas([...texts, ...more]), '(DDNet before 19.0 takes 63, Teeworlds drops these items)']];
+  return [
+    [
+      'clients',
+      ...commas([...texts, ...more]),
+      `(DDNet before ${manyClientsSince} takes 63, Teeworlds drops these items)`,
+    ],
+  ];
 }
 
 /** What the games do with items that have such values. */

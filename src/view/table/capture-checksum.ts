@@ -6,7 +6,7 @@ import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.t
 import type { HealthState } from '../../recording/health.ts';
 import { aligned, type Column, columns } from '../../text/columns.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
-import { minWrapWidth, wrap } from '../../text/layout.ts';
+import { minWrapWidth, wordsIn, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import { failureTitle } from '../../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../../text/theme.ts';
@@ -65,7 +65,7 @@ export function renderChecksumRow(
   const shown = failures.slice(0, verbose ? Infinity : 3);
   const more = failures.length - shown.length;
   const room = (limit ?? Infinity) - fileWidth - 16;
-  const texts = room < minWrapWidth ? [text] : wrap(text.split(' '), room);
+  const texts = room < minWrapWidth ? [text] : wrap(wordsIn(text), room);
   const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
   const below = [
     ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),

@@ -11,7 +11,7 @@ import type {
   Typed,
 } from '../../protocol/schema-diff.ts';
 import { escapeText } from '../../text/escape.ts';
-import { wrap } from '../../text/layout.ts';
+import { wordsIn, wrap } from '../../text/layout.ts';
 import { count } from '../../text/number.ts';
 import type { Theme } from '../../text/theme.ts';
 
@@ -94,7 +94,7 @@ function laidOut(rows: readonly Row[], theme: Theme, width: number): string[] {
     const begin = `  ${style(mark)} ${escapeText(label)}`;
     if (text === '') return [begin];
     const isBeside = label.length <= 30 && width - left >= 24;
-    const lines = wrap(escapeText(text).split(' '), isBeside ? width - left : Math.max(width - 6, 10));
+    const lines = wrap(wordsIn(escapeText(text)), isBeside ? width - left : Math.max(width - 6, 10));
     const pad = ' '.repeat(Math.max(1, left - 4 - label.length));
     if (!isBeside) return [begin, ...lines.map((line) => `      ${theme.dim(line)}`)];
     return lines.map((line, i) => (i === 0 ? `${begin}${pad}${line}` : `${' '.repeat(left)}${line}`));

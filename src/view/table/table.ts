@@ -34,6 +34,7 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   const rows = body instanceof Delta ? removed(payload, body, options) : [];
   if (rows.length > 0) lines.push('');
   for (const row of rows) lines.push(row);
+
   for (let i = 0; i < body.count; i++) {
     if (filter && !filter.item(types, body.type(i), body.id(i))) continue;
     lines.push('', itemLine(payload, i, theme));
@@ -61,6 +62,7 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
   const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
   const uuid = types.uuidOf(typeOf(key));
   if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
+
   const title = itemTitle(types, typeOf(key), idOf(key));
   return headLine(title, about, theme);
 }
@@ -76,6 +78,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
   const type = types.of(body.type(i));
   const both = baseValues(payload, i);
   const none = areDifferences(payload) ? '+0' : '0';
+
   const rows: string[][] = [];
   let zero = 0;
   for (const value of valuesUpTo(type, ints.length)) {
@@ -86,11 +89,13 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
     else if (verbose) rows.push([theme.dim(value.label), theme.dim(both ? '' : none), '', '']);
     else zero++;
   }
+
   for (const { name, defaultValue, at } of type?.fields ?? []) {
     if (at >= ints.length && defaultValue !== undefined && !(body instanceof Delta)) {
       rows.push([theme.dim(name), theme.dim(String(defaultValue)), theme.dim('not sent, the default'), '']);
     }
   }
+
   const lines = columns(rows, align, { limit });
   const fields = `${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'}`;
   return zero === 0 ? lines : [...lines, theme.dim(`  ${zero} ${fields} ${both ? 'as before' : none}`)];
@@ -102,10 +107,12 @@ const flagLines = (symbol: string): string[] => symbol.match(/(?:[^|]+(?:\||$)){
 function valueRow(described: DescribedValue, value: Value, theme: Theme): string[] | undefined {
   const { role, value: content, symbol, quantity } = described;
   if (content === 0 && symbol === undefined) return undefined;
+
   const style = theme.role[role];
   if (typeof content === 'string') {
     return [value.label, '', style(role === 'text' ? quotedText(content) : content), style(symbol ?? '')];
   }
+
   const words = flagLines(symbol ?? quantity ?? '').map((line) => style(line));
   return [value.label, style(valueText(described)), words.join('\n'), ''];
 }
@@ -135,6 +142,7 @@ export function renderPacketTable(contents: PacketContents, options: HexdumpOpti
   const chunks = contents.kind === 'packet' ? contents.chunks : [];
   if (contents.kind === 'packet' && !options.filter)
     lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), options));
+
   for (const [i, message] of contents.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
   return `${[...lines, ...tableDiagnostics(contents, options)].join('\n')}\n`;
 }
@@ -155,6 +163,7 @@ function messageLines(contents: MessageContents, chunk: PacketChunk | undefined,
     `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
     count(message.end - message.start, 'byte'),
   ];
+
   if (message.uuid !== undefined) about.push(`uuid ${message.uuid}`);
   if (chunk?.vital) about.push(`vital, sequence ${chunk.sequence}`);
   if (chunk?.resend) about.push('sent again');

@@ -1,4 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
+import { Broadcasts, isBroadcast } from '../../events/broadcast.ts';
 import { EventDetectors } from '../../events/detectors.ts';
 import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
 import {
@@ -29,6 +30,7 @@ interface ConnectionState {
   /** Whether the players who were present at the beginning have been reported. */
   hasPlayers: boolean;
   second: ClientSecond | undefined;
+  readonly broadcasts: Broadcasts<ClientPlace>;
 }
 
 const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionState => ({
@@ -36,6 +38,7 @@ const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionSt
   hasSnapshot: false,
   hasPlayers: false,
   second,
+  broadcasts: new Broadcasts(),
 });
 
 /** The timeline of a capture. Without `verbose`, snapshots and messages without an event are counted per second. */
@@ -81,6 +84,7 @@ export class CaptureTimeline {
 
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
+    for (const stream of this.#states.keys()) this.#endBroadcast(stream);
     const text = this.pause();
     const { only, ticks } = this.#options;
     if (only || ticks) return text;
@@ -98,6 +102,7 @@ export class CaptureTimeline {
         break;
       }
       case 'drop':
+        this.#endBroadcast(record.stream);
         this.#states.delete(record.stream);
         this.#connections.drop(record.stream);
         break;
@@ -141,7 +146,10 @@ export class CaptureTimeline {
     const { mapChanges, second } = this.#of(stream);
     this.#connections.message(record);
     // The state of the previous map does not apply to a new map.
-    if (mapChanges !== stream.mapChanges) this.#states.set(stream, stateAfter(stream, second));
+    if (mapChanges !== stream.mapChanges) {
+      this.#endBroadcast(stream);
+      this.#states.set(stream, stateAfter(stream, second));
+    }
     if (this.#verbose) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
       this.#add(this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
@@ -179,7 +187,8 @@ export class CaptureTimeline {
       } else if (!isAction(event) && (event.what !== 'joined' || state.hasPlayers)) notices.push(event);
     }
     const { only, record } = this.#options;
-    const shown = only ? notices.filter(only) : notices;
+    const selected = only ? notices.filter(only) : notices;
+    const shown = record ? selected : selected.filter((notice) => !this.#isSaidAgain(stream, notice));
     const groups = record
       ? shown.map((notice) => ({ phrase: eventPhrase(notice, this.#phrases), group: [notice] }))
       : this.#phrases.groups(shown);
@@ -189,6 +198,25 @@ export class CaptureTimeline {
       }
     }
     return groups.length > 0;
+  }
+
+  /** Whether the client was shown this text last; then it is counted. */
+  #isSaidAgain(stream: Stream, notice: Notice): boolean {
+    if (!this.#isShown || this.#options.verbose || !isBroadcast(notice)) return false;
+    const { broadcasts } = this.#of(stream);
+    if (broadcasts.again(notice, this.#place)) return true;
+    this.#endBroadcast(stream);
+    broadcasts.begin(notice, this.#place, true);
+    return false;
+  }
+
+  /** Adds a line for a text that came again after its first line. */
+  #endBroadcast(stream: Stream): void {
+    const repeated = this.#states.get(stream)?.broadcasts.take();
+    if (!repeated) return;
+    const { notice, from, to } = repeated;
+    const place: ClientPlace = { ...to, frames: [from.frames[0], to.frames[1]] };
+    this.#recent.addNotices(place, this.#last, stream.server, [], this.#phrases.notice(notice) ?? []);
   }
 
   #endSeconds(now: number): void {

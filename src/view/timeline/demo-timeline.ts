@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { getOr } from '../../bytes/get-or.ts';
+import { type Broadcast, Broadcasts, isBroadcast } from '../../events/broadcast.ts';
 import {
   type Action,
   type GameEvent,
@@ -23,6 +24,7 @@ import { type Phrase, Phrases } from './phrases.ts';
  *   actions     jumps, shots, hooks …           collected in an `ActionBatch`, one phrase a player: "brownbear jumps, fires gun 3 times"
  *   nothing     a quiet range                   one line for it, if it is long enough
  *   damage      the same code again and again   three lines, then a count (`DiagnosticCounts`)
+ *   broadcasts  the same text again and again   one line, which waits until another is printed; those after it are one more
  *
  * A batch ends after a second, or after three if it has only movements and shots. It also ends when a notice comes, so that lines stay in the
  * order of time. With more than six players it is a crowd: actions are counted over ten seconds, notices don't end it, and its line
@@ -223,6 +225,9 @@ export class DemoTimeline {
   readonly #phrases: Phrases;
   readonly #lines: PlacedLines;
   readonly #diagnostics = new DiagnosticCounts();
+  readonly #broadcasts = new Broadcasts<number>();
+  /** Whether a broadcast waits for its repetitions: nothing was printed since. */
+  #isHeld = false;
   #local: PlayerRef | undefined;
   #last = -1;
   #batch: ActionBatch | undefined;
@@ -247,8 +252,10 @@ export class DemoTimeline {
   finish(): string {
     for (const tickEvents of this.#events.finish()) this.#show(tickEvents);
     this.#endBatch();
+    this.#release();
     this.#diagnostics.end(this.#phrases, this.#lines);
     this.#endQuiet();
+    this.#endBroadcast();
     if (this.#last >= 0 && !this.#options.only) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
     return this.#lines.flushLines();
   }
@@ -258,27 +265,68 @@ export class DemoTimeline {
     for (const event of all) if (event.what === 'players_present') this.#local = event.local;
     const { verbose, ticks, only, record } = this.#options;
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
-    const events = only ? all.filter(only) : all;
+    const selected = only ? all.filter(only) : all;
     if (record) {
-      for (const event of events) this.#lines.event(event, { tick }, eventPhrase(event, this.#phrases));
+      for (const event of selected) this.#lines.event(event, { tick }, eventPhrase(event, this.#phrases));
       return;
     }
     if (tick < this.#last) {
       this.#endBatch();
       this.#endQuiet();
+      this.#endBroadcast();
     }
     this.#last = tick;
-    if (this.#diagnostics.isOver(tick)) this.#diagnostics.end(this.#phrases, this.#lines);
+    if (this.#diagnostics.isOver(tick)) {
+      this.#release();
+      this.#diagnostics.end(this.#phrases, this.#lines);
+    }
+    const isTicking = tick >= 0 && !verbose;
+    const events = isTicking ? selected.filter((event) => !this.#broadcasts.again(event, tick)) : selected;
+    // The line of a broadcast that waits covers the quiet ticks between.
+    if (this.#isHeld && events.length < selected.length) this.#quiet = undefined;
     const left = events.filter((event) => {
       return verbose || event.what !== 'diagnostic' || this.#diagnostics.add(tick, event.diagnostic);
     });
     const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
+    const broadcasts = isTicking ? left.filter(isBroadcast) : [];
+    if (broadcasts.length > 0) {
+      if (this.#isLongQuiet) this.#endBatch();
+      this.#endQuiet();
+      this.#endBroadcast();
+    }
+    if (broadcasts.length > 0 && left.length === 1) {
+      this.#hold(tick, broadcasts[0]!);
+      return;
+    }
+    for (const broadcast of broadcasts) this.#broadcasts.begin(broadcast, tick, true);
     const firstAction = left.findIndex(isAction);
     const before = this.#paragraphs(firstAction < 0 ? left : left.slice(0, firstAction));
     const after = this.#paragraphs(firstAction < 0 ? [] : left.slice(firstAction));
     if (before.length + after.length + actions.length > 0) this.#act(tick, before, after, actions);
     else if (left.length === events.length) this.#rest(tick);
     else this.#endQuiet();
+  }
+
+  /** Begins the line of a broadcast that is all that happens in a tick. It is printed when another line is. */
+  #hold(tick: number, notice: Broadcast): void {
+    this.#endBatch();
+    this.#endQuiet();
+    this.#broadcasts.begin(notice, tick, false);
+    this.#isHeld = true;
+  }
+
+  #release(): void {
+    if (this.#isHeld) this.#endBroadcast();
+  }
+
+  /** Prints the line of a broadcast that waits, or of those that came after the line of the first. */
+  #endBroadcast(): void {
+    this.#isHeld = false;
+    const repeated = this.#broadcasts.take();
+    if (!repeated) return;
+    const phrase = this.#phrases.notice(repeated.notice) ?? [];
+    if (repeated.from === repeated.to) this.#lines.at(repeated.from, [phrase]);
+    else this.#lines.over(repeated.from, repeated.to, phrase);
   }
 
   #rest(tick: number): void {
@@ -308,6 +356,7 @@ export class DemoTimeline {
       if (!this.#isCrowd) this.#endBatch();
       const phrases = isAside ? [] : here.phrases(this.#phrases);
       const done = phrases.map((phrase) => ({ phrase, hasOwnLine: false }));
+      this.#release();
       this.#lines.at(tick, this.#joined([...before, ...done, ...after]));
     }
     if (actions.length === 0 || (isShown && !isAside)) return;
@@ -325,6 +374,7 @@ export class DemoTimeline {
   #endQuiet(): void {
     if (this.#quiet && this.#isLongQuiet) {
       const { from, to, count: ticks } = this.#quiet;
+      this.#release();
       this.#lines.over(from, to, [this.#phrases.dim(count(ticks, 'quiet tick'))]);
     }
     this.#quiet = undefined;
@@ -339,6 +389,7 @@ export class DemoTimeline {
     const all = wasCrowd && batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
     const phrase = this.#phrases.joined(all);
     // Notices may have been printed since the batch of a crowd began, so its line shows a range of ticks.
+    if (all.length > 0) this.#release();
     if (!wasCrowd) this.#lines.at(batch.from, [phrase]);
     else if (all.length > 0) this.#lines.over(batch.from, batch.to, phrase);
   }

@@ -40,8 +40,9 @@ export class Phrases {
     return phrase;
   }
 
-  name({ client, name }: PlayerRef): Segment {
+  name({ client, name, isAbsent }: PlayerRef): Segment {
     if (client < 0) return { text: unknownPlayer, style: asIs };
+    if (isAbsent) return { text: `player ${client} (not in the snapshots)`, style: this.theme.role.identity };
     const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
   }

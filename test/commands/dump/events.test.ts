@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { playerItems, serverCapture, serverMessage, snapshotMessage } from '../../support/made-capture.ts';
+import {
+  playerItems,
+  type ServerMessage,
+  serverCapture,
+  serverMessage,
+  snapshotMessage,
+} from '../../support/made-capture.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -17,6 +23,12 @@ const files = {
     [5001, serverMessage('sv_chat', 0, 3, 'three')],
     [5001, serverMessage('sv_killmsg', 4, 3, 1, 0)],
   ]),
+  // Two clients are shown a text three times, then another one.
+  'b.pcap': serverCapture(
+    ['run', 'run', 'run', 'stop'].flatMap((said) =>
+      [5001, 5002].map((port): ServerMessage => [port, serverMessage('sv_broadcast', said)]),
+    ),
+  ),
 };
 
 const dump = (line: string) => run(`dump ${line}`, files);
@@ -50,6 +62,18 @@ describe('dump --events', () => {
       fields: { player: self, killer: self, weapon: 3, had_flag: false },
       sentence: 'stress3 killed by self with grenade',
     });
+  });
+
+  it('has a broadcast of a capture once for all clients, and once with how often it came again', async () => {
+    const { stdout } = await dump('b.pcap --events --width 1000');
+    const lines = linesOf(stdout).slice(1);
+    expect(lines.map((line) => line.replace(/^ *([\d-]+) .* {3}(\d client)/, '$1 $2'))).toEqual([
+      '1-2 2 clients         broadcast: run',
+      '3-6 2 clients         2 × broadcast: run',
+      '7-8 2 clients         broadcast: stop',
+    ]);
+    const each = recordsOf((await dump('b.pcap --type sv_broadcast -t ndjson')).stdout);
+    expect(each.filter(({ record }) => record === 'message')).toHaveLength(8);
   });
 
   it('has an event of a capture once, with the number of receivers', async () => {

@@ -15,7 +15,7 @@ const { group, tiles, quads, image } = mapItems;
 const text = (name: string) => new TextEncoder().encode(`${name}\0`);
 const design = (...[items, blocks]: Parameters<typeof datafile>) => readMapDesign(datafile(items, blocks), inflate);
 const layersOf = ({ groups }: MapDesign) => groups.flatMap(({ layers }) => layers);
-const empty = { images: [], groups: [] };
+const empty = { images: [], envelopes: [], groups: [] };
 
 /** Tiles of four bytes: number, flags, skip, reserved. */
 const tileBytes = (numbers: readonly number[], flags: readonly number[] = []) =>
@@ -38,7 +38,7 @@ describe('the design of a map', () => {
         ...{ offset: [0, 0], parallax: [50, 25], clip: [-32, 0, 640, 320], game: 0 },
         layers: [
           {
-            ...{ kind: 'tiles', image: 0, colour: [1, 2, 3, 4], width: 3, height: 1 },
+            ...{ kind: 'tiles', image: 0, colour: [1, 2, 3, 4], colouring: undefined, width: 3, height: 1 },
             ...{ tiles: Uint8Array.of(0, 5, 6), flags: Uint8Array.of(0, 8, 3) },
           },
         ],
@@ -55,8 +55,12 @@ describe('the design of a map', () => {
       [0, 0, 1, 0, 0, 1, 1, 1].map((share) => share * 1024),
       26,
     );
+    // The pivot, and envelopes: the second one half a second ahead moves it, none changes its colours.
+    ints.set([32 * 1024, 16 * 1024], 8);
+    ints.set([1, 500, -1, 0], 34);
     const made = await design([group(0, 1), quads(1, 0)], [new Uint8Array(ints.buffer)]);
     const [quad] = (layersOf(made)[0] as QuadLayer).quads;
+    expect(quad).toMatchObject({ pivot: [32, 16], motion: { envelope: 1, offset: 0.5 }, colouring: undefined });
     expect(quad!.points).toEqual([-64, 0, 64, 0, -64, 32, 64, 32]);
     expect(quad!.colours.slice(0, 8)).toEqual([255, 128, 0, 64, 0, 0, 0, 0]);
     expect(quad!.texture).toEqual([0, 0, 1, 0, 0, 1, 1, 1]);

@@ -207,12 +207,34 @@ describe('the phrases for', () => {
     ]);
   });
 
+  it('what a server says again: once, with the ticks in which nothing else is shown', () => {
+    const recording = begun();
+    for (let tick = 8900; tick <= 9602; tick += 2) {
+      recording.tick(tick);
+      if (tick === 9302) recording.message('sv_chat', 0, 1, -1, 'hi');
+      else if (tick % 100 === 0) recording.message('sv_broadcast', 'run');
+      else if (tick === 9602) recording.message('sv_broadcast', 'stop');
+      recording.snapshot(...all);
+    }
+    expect(reported(recording)).toEqual([
+      '  8900 … 9300      5 × broadcast: run',
+      '  9302   0:08.08   bob: hi',
+      '  9304 … 9600      149 quiet ticks',
+      '  9400 … 9600      3 × broadcast: run',
+      '  9602   0:14.08   broadcast: stop',
+    ]);
+    const each = reported(recording, { verbose: true }).filter((line) => line.includes('broadcast: run'));
+    expect(each).toHaveLength(8);
+  });
+
   it('deaths', () => {
     expect(phrasesOf('sv_killmsg', 0, 0, 3, 0)).toEqual(['ann killed by self with grenade']);
     expect(phrasesOf('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
     expect(phrasesOf('sv_killmsg', 0, 0, -1, 0)).toEqual(['ann killed by the world']);
     expect(phrasesOf('sv_killmsg', -1, 0, 1, 1)).toEqual(['ann killed by somebody of red with gun, flag in hand']);
-    expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual(['ann killed by player 9 with weapon 9']);
+    expect(phrasesOf('sv_killmsg', 9, 0, 9, 0)).toEqual([
+      'ann killed by player 9 (not in the snapshots) with weapon 9',
+    ]);
   });
 
   it('chat', () => {
