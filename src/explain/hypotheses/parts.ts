@@ -76,8 +76,8 @@ function* stalePart(failure: Failure): Iterable<Found> {
   if (repeated.length === 0) return;
   const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
   if (repeated.length === partsOf(failure.received).length) {
-    // The same delta on the same base results in the same snapshot, with the same checksum.
-    if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'shown');
+    // The same delta on the same base results in the same snapshot. The bytes may be old, or the state of which they were made.
+    if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'fits');
     return;
   }
   const { parts } = previous!;

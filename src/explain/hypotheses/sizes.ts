@@ -24,7 +24,7 @@ export const otherSize = hypothesis({
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
-      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isOfAnother ? 'fits' : 'repeats' };
+      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.areOthers ? 'fits' : 'repeats' };
     }
   },
 });
@@ -33,8 +33,8 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** Whether the last size that fits is explained by an item under another key. */
-  isOfAnother = false;
+  /** Whether the last size that fits is explained by items under other keys. */
+  areOthers = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
@@ -60,7 +60,7 @@ class Reading {
   fits(other: OtherSize): boolean {
     const { sizeOf } = this.#failure.received.protocol;
     if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
-    this.isOfAnother = this.#isOfAnother(other);
+    this.areOthers = this.#areOthers(other);
     return true;
   }
 
@@ -71,19 +71,19 @@ class Reading {
   }
 
   /**
-   * Whether the only item of a type may be an item of the base that the delta does not update otherwise: with one flipped bit in its type, or
-   * with type and id in the other order.
+   * Whether each item of a type may be one of the base under another key, which the delta does not update otherwise: one with a flipped bit in
+   * its type, with the next type, or with type and id in the other order. The sum is the same then.
    */
-  #isOfAnother({ type, size }: OtherSize): boolean {
+  #areOthers({ type, size }: OtherSize): boolean {
     const { before } = this.#failure.received;
     const all = this.#delta.keys.subarray(0, this.#delta.count);
     const keys = all.filter((key) => typeOf(key) === type);
-    const [key] = keys;
-    if (key === undefined || keys.length > 1) return false;
-    return [...typeBits.map((bit) => key ^ bit), keyOf(idOf(key), typeOf(key))].some((other) => {
-      const at = before.findKey(other);
-      return at >= 0 && !all.includes(other) && (size === 0 || before.size(at) === size);
-    });
+    return keys.every((key) =>
+      othersOf(key).some((other) => {
+        const at = before.findKey(other);
+        return at >= 0 && !all.includes(other) && (size === 0 || before.size(at) === size);
+      }),
+    );
   }
 
   /** The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's id. */
@@ -120,5 +120,10 @@ class Reading {
 }
 
 const typeBits: readonly number[] = Array.from({ length: 15 }, (_, bit) => 1 << (16 + bit));
+
+const othersOf = (key: number): number[] => {
+  const next = keyOf(1, 0);
+  return [...typeBits.map((bit) => key ^ bit), key - next, key + next, keyOf(idOf(key), typeOf(key))];
+};
 
 const allSizes: readonly number[] = Array.from({ length: maxSize + 1 }, (_, size) => size);

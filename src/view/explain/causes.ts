@@ -376,11 +376,11 @@ function damagedText({ numbers: { byte, bit }, field, fits, items, isShown }: Sa
 
 function unreadableText({ numbers: { unreadable = 1 }, fits, items, isShown }: SaidCause): CauseText {
   const where = items.length > 0 ? `, from ${itemsText(items, 'or')} on at the latest` : '';
-  const cannot = isShown ? "can't" : 'may not';
+  const said = isShown ? "can't be read to the end" : 'may be damaged, or written otherwise than clients read deltas';
   const flipped = fits - unreadable;
   const rest = flipped > 0 ? `; with a bit flipped back, ${thousands(flipped)} more have the announced checksum` : '';
   return {
-    title: `${unreadable > 1 ? count(unreadable, 'delta') : 'the delta'} ${cannot} be read to the end${where}`,
+    title: `${unreadable > 1 ? count(unreadable, 'delta') : 'the delta'} ${said}${where}`,
     meaning: `bytes are damaged, lost or misplaced, or the server writes them otherwise than clients read them${rest}`,
     whereToLook:
       'what writes to the packed delta or the packet, and the order of the ints in CreateDelta; UDP drops damaged packets',

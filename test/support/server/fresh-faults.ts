@@ -28,7 +28,7 @@ const withRemoved = (ints: Ints, removed: readonly number[]): Ints =>
 export const removedOffByOne: MakeFault = () => {
   const keys = new Set<number>();
   const ints = (all: Ints) => {
-    for (const key of removedIn(all)) keys.add(key);
+    for (const key of removedIn(all)) keys.add(key).add(key + 1);
     return withRemoved(
       all,
       removedIn(all).map((key) => key + 1),
