@@ -159,21 +159,28 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
   const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
+
   const messages = options.messages === true && (selected.all || selected.namesMessages || run.events);
   const parts = output.needsParts === true;
   const { player, where } = selected;
+
+  // The first output waits for the player of --player: of one who is not there, only the refusal is printed.
   const writer = new HeldWriter(target, () => player?.isFound ?? true);
   const isOfMany = multipleFiles && output.isForPeople === true;
+
   // What is searched or sorted by another program loses its heading.
   const hasHeading = isOfMany && io.stdout.isTerminal && options.output === undefined;
   const plainView = output.open(run, opened, isFirst);
   const view = isOfMany && !hasHeading ? namedLines(plainView, `${printing.theme.strong(name)}: `) : plainView;
+
   await writer.write(view.begin?.() ?? '');
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
+
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
   let printed = 0;
   const counts = { snapshot: 0, message: 0 };
   const findings = new RecordFindings(maxFindings);
+
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     const found = findings.add(entry);
     // Messages that only announce checksums.
@@ -183,6 +190,7 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
     if (!found && entry.record === 'diagnostic' && output.isForPeople) return undefined;
     return found ? printFinding(entry, found) : print(entry);
   };
+
   // Most snapshots have nothing of a query, and nothing is written of them.
   const isNothing = ({ record }: RecordingEntry) => record === 'snapshot' && where?.found === 0 && !options.changes;
   const print = (entry: RecordingEntry) => {
@@ -192,11 +200,13 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
     return writer.write(text);
   };
+
   /** Findings are also printed on standard error if the output may not be visible. */
   const printFinding = async (entry: RecordingEntry, found: Finding) => {
     if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingText(found, name)}`, io);
     await print(entry);
   };
+
   const writeNow = async (text: string | Uint8Array) => {
     await writer.write(text);
     await writer.flush();
@@ -206,6 +216,7 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
     await writer.write(view.finish?.() ?? '');
     if (hasHeading) await writer.write('\n');
   };
+
   const replay = openReplay(opened, input, {
     messages: messages || parts,
     announcements: true,
@@ -216,13 +227,16 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
   const onPause = () => writeNow(view.pause?.() ?? '');
   const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
+
   await writer.release();
   if (failure) throw failure;
+
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
   for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
   const mismatched = countText(findings.all, 'mismatched_snapshots');
   if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
+
   return {
     status: statusOf(findings.all, options.strict),
     isEmpty: printed === 0 && !selected.all && !run.only && !parts,

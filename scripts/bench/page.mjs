@@ -1,17 +1,20 @@
-// Measures a report's page: its size, its loading time, the frames per second, computing time and layouts while the recording is
-// played, and the memory after that: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium). Computing time is that of the
-// page's main thread, which does not depend on what else the machine does.
+// Measures a report's page: its size, its loading time and that of the layers of the map, the frames per second, computing time and
+// layouts while the recording is played, and the memory after that: `node scripts/bench/page.mjs [--data DIR] FILE...` (the build, and a
+// Chromium). Computing time is that of the page's main thread, which does not depend on what else the machine does. Without a graphics
+// card, as here, it has the pixels of the picture in it: `Commit`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const runs = 7;
 const playedMilliseconds = 8000;
-const files = process.argv.slice(2);
+const { values, positionals: files } = parseArgs({ options: { data: { type: 'string' } }, allowPositionals: true });
+const withData = values.data ? ['--data', values.data] : [];
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -26,13 +29,13 @@ try {
 
 async function measured(file) {
   const page = join(folder, 'page.html');
-  execFileSync(process.execPath, ['bin/tw-snap.cjs', 'report', file, '-o', page]);
+  execFileSync(process.execPath, ['bin/tw-snap.cjs', 'report', file, ...withData, '-o', page]);
   const times = [];
   for (let i = 0; i < runs; i++) times.push(await opened(page));
   const median = (name) => Math.round(times.map((time) => time[name]).sort((a, b) => a - b)[runs >> 1]);
-  const views = ['first view', 'complete'].map(
-    (name) => `${name} ${median(name)} ms (computing ${median(`${name} cpu`)} ms)`,
-  );
+  const views = ['first view', 'map', 'complete']
+    .filter((name) => name in times[0])
+    .map((name) => `${name} ${median(name)} ms (computing ${median(`${name} cpu`)} ms)`);
   return `${file}: ${statSync(page).size} bytes; ${views.join(', ')}; ${await played(page)}`;
 }
 
@@ -52,6 +55,7 @@ async function played(path) {
     }, playedMilliseconds);
   });
   const layouts = tasks.filter(({ name }) => name === 'Layout');
+  const pixels = computingTime(tasks.filter(({ name }) => name === 'Commit'));
   // A layout that a script forces has the script's stack.
   const forced = layouts.filter(({ args }) => args.beginData?.stackTrace).length;
   await session.send('HeapProfiler.collectGarbage');
@@ -60,7 +64,7 @@ async function played(path) {
   gaps.sort((a, b) => a - b);
   const total = gaps.reduce((sum, gap) => sum + gap);
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1);
-  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), computing ${(computingTime(tasks) / gaps.length).toFixed(1)} ms and ${(layouts.length / gaps.length).toFixed(2)} layouts per frame, ${forced} forced, ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
+  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), computing ${(computingTime(tasks) / gaps.length).toFixed(1)} ms (pixels ${(pixels / gaps.length).toFixed(1)} ms) and ${(layouts.length / gaps.length).toFixed(2)} layouts per frame, ${forced} forced, ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
 }
 
 /** Milliseconds from the start of the navigation, and those of them in which the main thread computed. */
@@ -70,10 +74,14 @@ async function opened(path) {
   const tasks = await traced(session, async () => {
     await page.goto(pathToFileURL(path).href);
     await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
+    // The layers of the map come a little later, if there are any.
+    await page
+      .waitForFunction(() => performance.getEntriesByName('map').length > 0, undefined, { timeout: 3000 })
+      .catch(() => {});
   });
   await page.close();
   const start = Math.min(...tasks.filter(({ name }) => name === 'CommitLoad').map(({ ts }) => ts));
-  const marks = tasks.filter(({ name }) => name === 'first view' || name === 'complete');
+  const marks = tasks.filter(({ name }) => ['first view', 'map', 'complete'].includes(name));
   return Object.fromEntries(
     marks.flatMap(({ name, ts }) => [
       [name, (ts - start) / 1000],

@@ -358,10 +358,12 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const rebuilder = this.#rebuilder;
     const isBaseMissing = kind === 'delta' && this.#isFullDue;
     this.#isFullDue = false;
+    // Without a snapshot before it a delta says nothing: that is an error only at a keyframe, and once.
     if (kind === 'delta' && !this.#started) {
       if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
+
     const read = (this.#read(frame, kind) && !rebuilder.damage) || this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
       rebuilder.uncertain = true;
@@ -369,20 +371,24 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     } else if (rebuilder.damage) {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
     }
+
     if (!read) {
       rebuilder.uncertain = true;
       return undefined;
     }
+
     if (this.#started && tick === this.#lastTick) {
       const repeated = this.#finding('repeated_snapshot', tick, offset);
       this.#pending.push({ ...repeated, diagnostic: this.#judged(repeated.diagnostic) });
     }
+
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
       const content = contentOf(rebuilder.next, statedVersion(this.#reader.header!));
       this.#useContent(content);
       if (content.hasOneVersion) this.#stream.mixesVersions = false;
     }
+
     const record = this.#record;
     record.setFrame(frame, kind);
     record.base = kind === 'delta' ? this.#lastTick : -1;
@@ -392,6 +398,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (kind === 'snapshot') rebuilder.uncertain = false;
     record.uncertain = rebuilder.uncertain;
     record.isClean = !rebuilder.damage && !rebuilder.uncertain;
+
     this.#started = true;
     this.#lastTick = tick;
     return record;
@@ -448,9 +455,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
     if (!isRead) return undefined;
+
     const source = this.#messageSource;
     source.frame = frame;
     source.ints = rebuilder.payload.ints;
+
     const { mixesVersions, protocol } = this.#stream;
     if (mixesVersions === 'maybe' && protocol.version === '0.6' && isOnlyOf07(source.bytes[0]))
       this.#stream.mixesVersions = true;
@@ -467,6 +476,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const { bytes, tick, offset } = message;
     if (mixesVersions === true || protocol.version === '0.5' || mayBeMixed(protocol.version, true, bytes[0]))
       return undefined;
+
     const { head } = message;
     const odd = impossibleMessage(head, bytes, 'server', protocol, () => message.message, true);
     if (!odd || head.version !== undefined) return undefined;

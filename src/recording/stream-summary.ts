@@ -196,11 +196,13 @@ export class StreamSummary {
   }
 
   /** A server's demo has it for every client, mostly with the same bytes. */
-  #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
+  #onTuning(entry: MessageEntry): void {
+    const { bytes, tick = -1 } = entry;
     if (areSameBytes(bytes, this.#tuned)) return;
     this.#tuned = bytes.slice();
     this.hasTuning = true;
-    for (const { name, value } of message.values) {
+    // Only now is the message read.
+    for (const { name, value } of entry.message.values) {
       if (typeof value !== 'number') continue;
       const known = this.tuning.get(name);
       if (isDefaultTuning(name, value) || defaultTuning(name) === undefined) this.tuning.delete(name);

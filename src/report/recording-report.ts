@@ -26,7 +26,7 @@ import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
 import { demoTexts, findingPlace, findingText, saidOf, whereLines } from '../view/explain/explanation-text.ts';
 import { findingText as problemText } from '../view/findings.ts';
-import { healthText, infoRows, kindText } from '../view/info/rows.ts';
+import { contentRows, healthText, infoRows, kindText } from '../view/info/rows.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
@@ -132,7 +132,7 @@ export class RecordingReport {
       header: summary.header,
       tracks,
       reads: this.tracks.reads(),
-      connections: summary.streams.flatMap((stream) => connectionOf(stream, summary.firstTime)),
+      connections: summary.streams.flatMap((stream) => connectionOf(stream, summary)),
     };
   }
 
@@ -171,11 +171,11 @@ export class RecordingReport {
   }
 }
 
-function connectionOf(
-  { stream, connection, player, snapshots, outcomes, lag }: StreamSummary,
-  start: number,
-): Connection[] {
+function connectionOf(of: StreamSummary, summary: RecordingSummary): Connection[] {
+  const { stream, connection, player, snapshots, outcomes, lag } = of;
   if (!connection) return [];
+  // Of a single one, `infoRows` has it.
+  const contents = summary.streams.length > 1 ? contentRows(of, summary, plainTheme) : [];
   const { matched, mismatched, missing_base, missing_part, damaged } = outcomes;
   const lost = connection.counts('to_server').lost + connection.counts('to_client').lost;
   const counts = { snapshots, matched, mismatched, missing: missing_base + missing_part, damaged, 'chunks lost': lost };
@@ -186,11 +186,14 @@ function connectionOf(
       version: connection.version ?? stream.protocol.version,
       rebuilt: matched + mismatched,
       counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
-      story: storyOf(connection, lag, start).map(({ label, texts }) => ({
-        label,
-        text: texts.map(({ text }) => text).join(', '),
-        isWrong: texts.some(({ isWrong }) => isWrong),
-      })),
+      story: [
+        ...contents.map((row) => ({ ...factOf(row), isWrong: row[0] === 'odd' })),
+        ...storyOf(connection, lag, summary.firstTime).map(({ label, texts }) => ({
+          label,
+          text: texts.map(({ text }) => text).join(', '),
+          isWrong: texts.some(({ isWrong }) => isWrong),
+        })),
+      ],
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectionStories } from '../../src/page/connection-story.ts';
 import type { Connection } from '../../src/report/report-data.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { linesOf, run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
@@ -88,5 +89,13 @@ describe('the stories of connections', () => {
       for (const one of text.split(', ')) expect(line).toContain(one);
       expect(line!.includes('!')).toBe(isWrong);
     }
+  });
+
+  it.skipIf(!hasCorpus)('of several connections have what each was sent: the tuning of a DDNet server', async () => {
+    const { connections, facts } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
+    const tunings = connections!.map(({ story }) => story.find(({ label }) => label === 'tuning')?.text);
+    // `gun_speed` of DDNet's tuning.h, and that of Teeworlds, which tools take for granted.
+    expect(tunings).toEqual(connections!.map(() => expect.stringContaining('gun_speed 1400 (default 2200)')));
+    expect(facts.map(({ label }) => label)).not.toContain('tuning');
   });
 });

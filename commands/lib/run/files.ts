@@ -141,15 +141,18 @@ export function filesCommand<
   ): Promise<void> {
     const { options, multipleFiles, io } = run;
     const job = jobOf(run);
+
     const [only] = files as [string];
     const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
     const ranges = division && (await demoParts(only, division, run.input, options.jobs));
     const whole = files.map((file) => ({ file }));
+
     const bytes =
       files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
     const threads = ranges
       ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
       : await threadsFor(files, bytes, options.jobs, io);
+
     const parts: Part[] = [];
     let isFailed = false;
     await eachTask({
@@ -177,6 +180,7 @@ export function filesCommand<
         return 'end' in result ? restAfter(result.end, part)?.map((rest) => ({ file, part: rest })) : [];
       },
     });
+
     if (parts.length === 0 || isFailed) return;
     const joined = await command.parts!.join(only, parts, run);
     await add(joined ?? ((await job({ file: only }, writer)) as Result));

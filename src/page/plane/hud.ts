@@ -20,15 +20,28 @@ export function hudView(store: Store<State>): HTMLElement {
   const element = h('div', { class: 'hud', 'aria-hidden': 'true' }, bars, clock, kills, chat);
 
   /** The last events of a topic, up to the chosen tick. */
-  function recent(lines: readonly EventLine[], topic: EventLine['topic'], ticks: number, count: number): HTMLElement[] {
+  function recent(lines: readonly EventLine[], topic: EventLine['topic'], ticks: number, count: number): EventLine[] {
     const { tick } = store.state;
     const found: EventLine[] = [];
     for (let i = lastUpTo(lines.length, (k) => lines[k]!.tick, tick); i >= 0 && found.length < count; i--) {
       if (lines[i]!.tick < tick - ticks) break;
       if (lines[i]!.topic === topic) found.unshift(lines[i]!);
     }
-    return found.map(({ parts }) => h('p', {}, ...parts.map(({ text, style }) => h('span', { class: style }, text))));
+    return found;
   }
+
+  /** Changes a part only when it says something else: it would be laid out in every frame. */
+  const said = new Map<HTMLElement, string>();
+  function show(part: HTMLElement, what: readonly unknown[], make: () => (string | HTMLElement)[]) {
+    const key = JSON.stringify(what);
+    if (said.get(part) === key) return;
+    said.set(part, key);
+    part.replaceChildren(...make());
+  }
+  const showLines = (part: HTMLElement, lines: readonly EventLine[]) =>
+    show(part, lines, () =>
+      lines.map(({ parts }) => h('p', {}, ...parts.map(({ text, style }) => h('span', { class: style }, text)))),
+    );
 
   function update(): void {
     const { look, recording, position, followed } = store.state;
@@ -37,13 +50,18 @@ export function hudView(store: Store<State>): HTMLElement {
     const { game, reader, shown, eventLines } = recording;
     const snapshot = reader.snapshot(shown[position]!);
     const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
-    const points = match?.teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points)));
+    const teams = match?.teams ?? [];
     const time = match?.clock === undefined ? '' : clockText(Math.max(0, match.clock)).replace(/\.\d+$/, '');
-    clock!.replaceChildren(time, ...(points ?? []));
-    kills!.replaceChildren(...recent(eventLines, 'deaths', killTicks, mostKills));
-    chat!.replaceChildren(...recent(eventLines, 'chat', chatTicks, mostChat));
+    show(clock!, [time, teams], () => [
+      time,
+      ...teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points))),
+    ]);
+    showLines(kills!, recent(eventLines, 'deaths', killTicks, mostKills));
+    showLines(chat!, recent(eventLines, 'chat', chatTicks, mostChat));
     const [health, armour] = barsOf(followed);
-    bars!.replaceChildren(...(health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : []));
+    show(bars!, [health, armour], () =>
+      health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : [],
+    );
   }
 
   /** Health and armour of who is followed; 0 if nobody is, or the game does not show them. */

@@ -53,6 +53,8 @@ export function planeView(
   const drawing = new PlaneDrawing(canvas, picture);
   const { camera } = drawing;
   let drawn: DrawnItems | undefined;
+  /** Whether the layers of the map have been drawn, which is measured. */
+  let isMapSeen = false;
   /** Where the followed player was drawn last. */
   let lastSeen: { readonly followed: Followed; readonly x: number; readonly y: number } | undefined;
 
@@ -195,6 +197,10 @@ export function planeView(
     });
     // A frame has no time for all of a large map.
     if (isCoarse) redraw();
+    else if (drawing.design && !isMapSeen) {
+      isMapSeen = true;
+      performance.mark('map');
+    }
   }
 
   /** Moves the camera to what is followed, or to who is in the scene that is watched. */

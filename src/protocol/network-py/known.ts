@@ -44,6 +44,7 @@ const sizeOf = (type: MessageFieldType): number => {
 
 const innerKind = (type: MessageFieldType): string =>
   type.kind === 'list' || type.kind === 'repeat' ? innerKind(type.of) : type.kind;
+
 export const isSameSize = (a: MessageFieldType, b: MessageFieldType) =>
   sizeOf(a) === sizeOf(b) && (innerKind(a) === 'string') === (innerKind(b) === 'string');
 
@@ -91,6 +92,7 @@ export function settled(
 ): MessageFieldType {
   if (isPlain) return type;
   if (known === undefined) return asEnumeration(type);
+
   const bounds = valueBoundsOf(known as Meaning);
   const isBounded = type.kind === 'int' && (type.min !== undefined || type.max !== undefined);
   switch (known.kind) {

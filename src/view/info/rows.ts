@@ -331,7 +331,7 @@ function connectionRows(
 }
 
 /** What a demo and a connection tell alike: versions, tuning, and values that are new, odd or late. */
-const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
+export const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
   ...versionRows(stream),
   ...newerRows(stream, summary),
   ...tuningRows(stream),

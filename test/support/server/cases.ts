@@ -110,7 +110,7 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'no third int': { make: fresh.shortHead, causes: ['unreadable'] },
   'the id before the type': { make: fresh.idFirst, causes: ['unreadable'] },
   'another count of removed keys': { make: fresh.otherRemovedCount, causes: ['unreadable'] },
-  'extended items without sizes': { make: fresh.noSizes, causes: ['unreadable'] },
+  'extended items without sizes': { make: fresh.noSizes, causes: ['unreadable'], when: 'start' },
   'removed keys with the id first': { make: fresh.exchangedRemoved, causes: ['not_removed'] },
   'indexes in place of removed keys': { make: fresh.removedIndexes, causes: ['not_removed'] },
   'no last part': { make: fresh.lastPartDropped, causes: ['mixed_parts', 'unreadable'], when: 'start' },
