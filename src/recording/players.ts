@@ -45,6 +45,8 @@ export class Players {
   /** The clients that the last snapshot has as players, if more than names is read. */
   readonly present = new Set<number>();
   readonly seen = new Set<string>();
+  /** Those of {@link present} in the order of their items. */
+  readonly #clients: number[] = [];
   readonly #hasInfos: boolean;
   readonly #names = new Map<number, string>();
   readonly #infos = new Map<number, PlayerInfo>();
@@ -96,8 +98,8 @@ export class Players {
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     this.local = undefined;
-    // An empty set is not cleared, as in `item-values.ts`.
-    if (this.present.size > 0) this.present.clear();
+    let players = 0;
+    let isChanged = false;
     const { keys, offsets, data, count } = snapshot;
     const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = playerItemsOf(protocol);
     for (let i = 0; i < count; i++) {
@@ -108,7 +110,8 @@ export class Players {
         const end = offsets[i + 1]!;
         if (start + localAt < end && data[start + localAt] === 1) this.local ??= idOf(key);
         if (!this.#hasInfos) continue;
-        this.present.add(idOf(key));
+        isChanged ||= this.#clients[players] !== idOf(key);
+        this.#clients[players++] = idOf(key);
         if (start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
       } else if (type === infoType) {
         const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
@@ -122,6 +125,11 @@ export class Players {
         else this.#setName(idOf(key), textOfInts(ints, 0, nameInts));
       }
     }
+    // A set that is filled again for each snapshot is a new table for V8 each time.
+    if (!isChanged && players === this.#clients.length) return;
+    this.#clients.length = players;
+    this.present.clear();
+    for (const client of this.#clients) this.present.add(client);
   }
 
   /** Reads what a server of 0.7 announces. Messages of the other version have other client numbers, so they must not be added. */
