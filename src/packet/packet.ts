@@ -91,12 +91,14 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
  * Reads a packet that may be damaged: also returns the part before an error.
  * @param options.unpacked for our own dumps: the payload is decompressed, whatever the flags say
  * @param options.into the buffer for the decompressed payload, which is then valid only until the buffer is filled again
+ * @param options.token the token that ends each packet of this connection. DDNet takes it off before it reads chunks (`CNetConnection::Feed`),
+ *   so that it is none of them, however many are announced; from the packet alone that can't be known
  */
 export function readPartOfPacket(
   bytes: Uint8Array,
   version: PacketVersion,
   warn: Warn,
-  options: { readonly unpacked?: boolean; readonly into?: ByteBuffer } = {},
+  options: { readonly unpacked?: boolean; readonly into?: ByteBuffer; readonly token?: number | undefined } = {},
 ): PartOfPacket {
   const first = bytes[0] ?? 0;
   const isWithoutConnection = isConnless(bytes);
@@ -122,16 +124,23 @@ export function readPartOfPacket(
   if (isControl && numChunks > 0) warn('chunks_in_control', 2, { found: numChunks });
   // Bots acknowledge with packets without chunks.
   if (!isControl && numChunks === 0 && (flags & 2) === 0) warn('no_chunks', 2);
-  const read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
+  let read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
+  // DDNet's token is after the last chunk, inside the compressed part.
+  const mayHaveToken = !isControl && !hasHeaderToken;
+  let hasToken = mayHaveToken && !damage && !read.error && endOf(read.chunks) === payload.length - tokenBytes;
+  if (mayHaveToken && !hasToken && endsWith(payload, options.token)) {
+    read = readChunks(payload.subarray(0, -tokenBytes), version, headSize, numChunks);
+    hasToken = true;
+  }
+  const content = hasToken ? payload.length - tokenBytes : payload.length;
   const { chunks, cut } = read;
   const error = damage ?? read.error;
-  const end = isControl ? payload.length : (chunks.at(-1)?.end ?? 0);
-  const left = payload.length - end;
-  const isWhole = chunks.length === numChunks && !error;
-  // DDNet's token is after the last chunk, inside the compressed part.
-  const hasToken = !hasHeaderToken && left === 4 && isWhole;
-  if (left > 0 && !hasToken && isWhole)
-    warn('packet_excess', headSize + end, { bytes: left, chunks: wholeChunks(payload, version, end) });
+  const end = isControl ? payload.length : endOf(chunks);
+  const left = content - end;
+  if (left > 0 && chunks.length === numChunks && !error) {
+    const more = wholeChunks(payload.subarray(0, content), version, end);
+    warn('packet_excess', headSize + end, { bytes: left, chunks: more });
+  }
   const packet: Packet = {
     version,
     kind: isControl ? 'control' : 'chunks',
@@ -141,7 +150,7 @@ export function readPartOfPacket(
     resend: (flags & 2) !== 0,
     ack: ((first & 3) << 8) | bytes[1]!,
     numChunks,
-    token: hasHeaderToken ? u32(bytes, 3, false) : hasToken ? u32(payload, end, false) : undefined,
+    token: hasHeaderToken ? u32(bytes, 3, false) : hasToken ? u32(payload, content, false) : undefined,
     payload,
     chunks,
     cut,
@@ -150,6 +159,11 @@ export function readPartOfPacket(
   };
   return { packet, error };
 }
+
+const endOf = (chunks: readonly PacketChunk[]): number => chunks.at(-1)?.end ?? 0;
+
+const endsWith = (payload: Uint8Array, token: number | undefined): boolean =>
+  token !== undefined && payload.length >= tokenBytes && u32(payload, payload.length - tokenBytes, false) === token;
 
 /** The number of chunks that bytes are up to their end; 0 if something else is there. */
 function wholeChunks(payload: Uint8Array, version: PacketVersion, from: number): number {

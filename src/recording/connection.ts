@@ -269,7 +269,7 @@ export class Connection implements ConnectionStream {
   /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
   read({ bytes }: SentPacket, direction: Direction): PacketReading {
     if (this.#preference07 !== undefined) this.#guessVersion(bytes, this.#preference07);
-    const reading = this.#readPacket(bytes);
+    const reading = this.#readPacket(bytes, direction);
     const { packet, error } = reading;
     if (!packet) return reading;
     const verdict = this.#checkToken(reading, direction);
@@ -284,9 +284,10 @@ export class Connection implements ConnectionStream {
     return { ...reading, verdict: ack === 'wrong' ? 'wrong_ack' : undefined, isAckChanged: ack === 'changed' };
   }
 
-  #readPacket(bytes: Uint8Array): PacketReading {
+  #readPacket(bytes: Uint8Array, direction: Direction): PacketReading {
     this.#warned = none;
-    return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet });
+    const token = this.#directions[direction].token.known;
+    return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet, token });
   }
 
   #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
@@ -317,7 +318,7 @@ export class Connection implements ConnectionStream {
   /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
   *#settleHeld(direction: Direction, isChanged: boolean): Generator<RecordingEntry, void> {
     for (const held of this.#directions[direction].held.splice(0)) {
-      if (isChanged) yield* this.#addRead(this.#readPacket(held.bytes), held, direction);
+      if (isChanged) yield* this.#addRead(this.#readPacket(held.bytes, direction), held, direction);
       else yield* this.#rejected('wrong_ack', held, direction);
     }
   }
@@ -350,7 +351,7 @@ export class Connection implements ConnectionStream {
     const isChanged = reading.isAckChanged === true;
     yield* this.#settleHeld(direction, isChanged);
     // The held packets were read into the same memory.
-    yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes) : reading, sent, direction);
+    yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes, direction) : reading, sent, direction);
   }
 
   /** Nearly all packets are in order and have chunks: no generator is made for them, since each takes about as long as reading a packet. */

@@ -54,10 +54,13 @@ const checks: readonly GameCheck[] = [
   }),
 ];
 
+/** Without the SHA-256 the map cannot be taken out of the file: such a demo plays where the map is at hand. */
+const withoutSum: Code = 'no_sha256';
+
 /** The codes of demos that can be read to their end, but that a game which plays such demos refuses, misreads or stops. */
 export const unplayableCodes: ReadonlySet<string> = new Set([
   ...demos.checks.flatMap(({ code, severity, ddnet }) =>
-    code && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
+    code && code !== withoutSum && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
   ),
   // Teeworlds plays no other demo in which DDNet accepts what Teeworlds refuses.
   'other_net_version' satisfies Code,
@@ -80,10 +83,9 @@ export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: bo
   const needsMap = !hasMap || (isOtherMap && version >= 6);
   const rows = versions.map((from): GamePlay => {
     const all = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
-    // Without the SHA-256 the map cannot be taken out of the file, which the player may not need.
-    const deeds = all.filter(({ code }) => code !== 'no_sha256');
-    const isTaken = !all.some(({ code, deed }) => code === 'no_sha256' && deed === 'crashes');
-    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap || !isTaken, isOtherMap) };
+    const deeds = all.filter(({ code }) => code !== withoutSum);
+    const isStuck = all.some(({ code, deed }) => code === withoutSum && deed === 'crashes');
+    return { game: 'DDNet', from, before: undefined, ...worstOf(deeds, needsMap || isStuck, isOtherMap) };
   });
   if (!is07 || version !== teeworldsVersion) return joined(rows);
   const deeds = found.map(({ code, ddnet, teeworlds = ddnet }) => ({ code: code!, deed: deedIn(teeworlds, '') }));

@@ -270,4 +270,18 @@ describe('a connection without tokens', () => {
     const { sums, others } = read(beginPlain, many(100, 9, 1), many(118, 3, 700));
     expect([sums, others.length]).toEqual([ok(1, 100, 9), 3]);
   });
+
+  it('a token at the end is no chunk, however many are announced', () => {
+    const announced = (count: number) => {
+      const sent = snap06(100, token);
+      const packet = sent.packet.slice();
+      packet[2] = count;
+      return { ...sent, packet };
+    };
+    // DDNet's `CNetConnection::Feed` takes the last four bytes off first.
+    expect(read(begin06(), announced(1))).toMatchObject({ sums: ['1:100 ok'], others: [] });
+    for (const more of [2, 3, 255])
+      expect(read(begin06(), announced(more))).toMatchObject({ sums: ['1:100 ok'], others: ['5 missing_chunks'] });
+    expect(read(begin06(), announced(0)).others).toContain('5 packet_excess');
+  });
 });

@@ -64,6 +64,14 @@ describe('which games play a demo', () => {
       { codes: ['marker_outside', 'marker_twice', 'marker_count', 'negative_length', 'other_length', 'demo_type'] },
       ['DDNet 16.0: plays'],
     ],
+    // CDemoPlayer::ExtractMap of 19.7 asserts that there is a SHA-256.
+    ['version 6 without a SHA-256', { codes: ['no_sha256'] }, ['DDNet 16.0 to 19.7: plays', 'DDNet 19.7: needs_map']],
+    // CDemoPlayer::ScanFile finds no keyframe behind the end of the file.
+    [
+      'a map that is cut',
+      { codes: ['truncated_map'] },
+      ['DDNet 16.0 to 19.2: stops (truncated_map)', 'DDNet 19.2: refused (truncated_map)'],
+    ],
     // The worst one decides.
     [
       'no keyframe and one tick',
