@@ -14,7 +14,7 @@ import {
   slackTicks,
   ticksInSecond,
 } from './limits.ts';
-import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
+import type { NotRebuilt, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
 
@@ -76,7 +76,7 @@ export class ReceivedSnapshot implements SnapshotFacts {
     this.parts = parts;
   }
 
-  failed(loss: Loss, cause?: SnapshotEntry['cause']): this {
+  failed(loss: NotRebuilt, cause?: SnapshotEntry['cause']): this {
     this.verdict = loss;
     this.cause = cause;
     return this;
