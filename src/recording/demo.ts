@@ -48,7 +48,7 @@ import type { Stream } from './stream.ts';
 class Rebuilder {
   readonly payload: PayloadReader;
   current = Snapshot.withRoom(usualItems, usualInts);
-  /** The snapshot that was read last; once that is accepted, the one before it. */
+  /** The snapshot that was read last. `accept` exchanges the two: then this is the one before {@link current}. */
   next = Snapshot.withRoom(usualItems, usualInts);
   /** The error of the last payload, or else its first warning. */
   damage: { readonly code: Code; readonly args: Args } | undefined;
