@@ -127,7 +127,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
     return { status };
   },
   parts: {
-    // The output of each part does not depend on the parts before it. The text of a part is up to 80 times as long.
+    // A part is a range of a demo. Its output does not depend on the parts before it, and is up to 80 times as long.
     division: ({ to, ticks, events, player, where }) =>
       outputs[to]!.isDivisible && (ticks ?? player ?? where) === undefined && !events
         ? { minBytes: 8 << 20, aheadBytes: 1 << 20, accepts: isComparedInParts }
@@ -153,15 +153,15 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = true): Promise<Dumped> {
+async function dump(opened: Opened, ofAll: DumpRun, target: Writer, isFirst = true): Promise<Dumped> {
   // Each file has its own players.
-  const run = (whole.selected.player ?? whole.selected.where) ? selectionOf(whole) : whole;
+  const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
   const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
 
   const messages = options.messages === true && (selected.all || selected.namesMessages || run.events);
-  const parts = output.needsParts === true;
+  const frames = output.needsFrames === true;
   const { player, where } = selected;
 
   // The first output waits for the player of --player: of one who is not there, only the refusal is printed.
@@ -184,7 +184,7 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     const found = findings.add(entry);
     // Messages that only announce checksums.
-    if (entry.record === 'message' && !messages && !parts) return undefined;
+    if (entry.record === 'message' && !messages && !frames) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
     // A fault in every message would hide everything else.
     if (!found && entry.record === 'diagnostic' && output.isForPeople) return undefined;
@@ -218,9 +218,9 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
   };
 
   const replay = openReplay(opened, input, {
-    messages: messages || parts,
+    messages: messages || frames,
     announcements: true,
-    parts,
+    parts: frames,
     hidesSecrets: !options.showSecrets,
   });
   const reader = { add, afterPiece, afterAll, player, where };
@@ -239,7 +239,7 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
 
   return {
     status: statusOf(findings.all, options.strict),
-    isEmpty: printed === 0 && !selected.all && !run.only && !parts,
+    isEmpty: printed === 0 && !selected.all && !run.only && !frames,
   };
 }
 
@@ -285,8 +285,8 @@ function namedLines(view: RecordView, name: string): RecordView {
 interface Output {
   /** Whether records outside the selected ticks are also added, since they set the context. */
   readonly needsContext?: boolean;
-  /** Whether the view consumes the `chunk` and `packet` records. */
-  readonly needsParts?: boolean;
+  /** Whether the view consumes the `chunk` and `packet` records: the option `parts` of a reader. */
+  readonly needsFrames?: boolean;
   /** Whether it is for human readers: it then includes diagnostics and a heading for each of several files. */
   readonly isForPeople?: boolean;
   /** Whether the parts of a demo can be dumped one after the other. */
@@ -325,7 +325,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   },
   hexdump: {
     needsContext: true,
-    needsParts: true,
+    needsFrames: true,
     isForPeople: true,
     open: ({ options, selected, printing }) =>
       new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),

@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../src/query/compile.ts';
 import { QuerySearch } from '../src/query/search.ts';
 import { unreadableState } from '../src/recording/health.ts';
 import { valuesOf } from '../src/result/fields.ts';
-import { infoColumns, infoRows, infoValues, type RecordingInfo } from '../src/result/info.ts';
+import { infoColumns, infoValues, type RecordingInfo, summaryRows } from '../src/result/info.ts';
 import { unreadableFields } from '../src/result/shared.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
@@ -137,7 +137,7 @@ function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
 function textOf(info: RecordingInfo, run: InfoRun): string {
   const { options, table, printing } = run;
   if (options.to === 'csv')
-    return infoRows(info)
+    return summaryRows(info)
       .map((row) => csvLineOf(infoColumns, row))
       .join('');
   if (!isForPeople(options.to)) return jsonOf(infoValues(info), run);

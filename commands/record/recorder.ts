@@ -2,7 +2,7 @@ import { endpointText } from '../../src/container/net/ip.ts';
 import { ClientDemo, type FindMap } from '../../src/edit/client-demo.ts';
 import { CaptureReplay } from '../../src/recording/capture.ts';
 import { handshakeStepOf } from '../../src/recording/handshake.ts';
-import { isLoss, type RecordingEntry, type Verdict } from '../../src/recording/record.ts';
+import { isNotRebuilt, type RecordingEntry, type Verdict } from '../../src/recording/record.ts';
 import type { ReadOptions } from '../../src/recording/replay.ts';
 import type { ConnectionStream, Direction } from '../../src/recording/stream.ts';
 import { escapeText, nameText } from '../../src/text/escape.ts';
@@ -269,5 +269,5 @@ class ClientRecorder implements Passenger {
 
 function outcomeOf(verdict: Verdict): 'right' | 'wrong' | 'unchecked' | 'lost' {
   if (verdict === 'ok') return 'right';
-  return verdict === 'mismatch' ? 'wrong' : isLoss(verdict) ? 'lost' : 'unchecked';
+  return verdict === 'mismatch' ? 'wrong' : isNotRebuilt(verdict) ? 'lost' : 'unchecked';
 }

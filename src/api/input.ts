@@ -2,7 +2,7 @@ import { noBytes } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { anyPlatform, gunzipNow } from '../source/decompress.ts';
-import { beginsGzip, compressionBytes, unpacked } from '../source/unpacked.ts';
+import { beginsGzip, compressionBytes, inflated } from '../source/inflated.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
@@ -120,7 +120,7 @@ export async function* streamedPieces(
   }
   let bytes = 0;
   try {
-    const opened = await unpacked(pieces(), anyPlatform);
+    const opened = await inflated(pieces(), anyPlatform);
     for await (const piece of opened.pieces) {
       bytes += piece.length;
       yield piece;

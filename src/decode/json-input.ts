@@ -4,7 +4,7 @@ import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
-import { bestReading, type Recognised, type Stated } from './recognise.ts';
+import { bestReading, type Recognised, type StatedPayload } from './recognise.ts';
 
 const reader: JsonReader = new JsonReader('bad_json');
 
@@ -15,7 +15,7 @@ const minKey = -(2 ** 31);
 export function recogniseJson(
   text: string,
   file: Uint8Array,
-  stated: Pick<Stated, 'protocol' | 'base'>,
+  stated: Pick<StatedPayload, 'protocol' | 'base'>,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
 ): Recognised {

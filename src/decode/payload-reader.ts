@@ -48,7 +48,7 @@ export class PayloadReader {
   /** Reads the ints of the payload `bytes[start, end)`. @throws DecodeError */
   unpack(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end = bytes.length): void {
     if (encoding === 'huffman') {
-      // The delta, which is not valid any more, need not keep its ints.
+      // As its user, the delta of the last payload does not copy its ints out of `unpacked`: it is not valid any more.
       const endBit = unpackHuffman(bytes, start, end, this.bytes, this.ints, this.#warn, maxPayloadBytes, this.delta);
       this.endBit = endBit - 8 * start;
     } else if (encoding === 'packed') unpackInts(bytes, start, end, this.ints, this.#warn);
@@ -63,28 +63,32 @@ export class PayloadReader {
     start = 0,
     end: number = bytes.length,
   ): void {
-    const count = this.#unpackInPlace(bytes, encoding, start, end);
-    const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
+    const { ints, length } = this.#intsOf(bytes, encoding, start, end);
     snapshot.read(ints, length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
   /** Reads the delta `bytes[start, end)` into {@link delta}. @throws DecodeError */
   readDelta(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end: number = bytes.length): void {
-    const count = this.#unpackInPlace(bytes, encoding, start, end);
-    const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
+    const { ints, length } = this.#intsOf(bytes, encoding, start, end);
     this.delta.read(ints, length, this.sizeOf, this.#warn);
   }
 
-  /** Reads the ints of a payload into {@link unpacked} and returns their number; if that is not possible, into {@link ints}, and -1. */
-  #unpackInPlace(bytes: Uint8Array, encoding: BinaryEncoding, start: number, end: number): number {
+  /** The ints of a payload: in {@link unpacked} if they need no warnings or positions, which saves a copy, otherwise in {@link ints}. */
+  #intsOf(
+    bytes: Uint8Array,
+    encoding: BinaryEncoding,
+    start: number,
+    end: number,
+  ): { readonly ints: Int32Array<ArrayBuffer>; readonly length: number } {
     let count = -1;
     if (!this.ints.offsets) {
       if (encoding === 'packed') count = unpackWhole(bytes, start, end, this.delta);
       const whole = encoding === 'huffman' ? decodeWhole(bytes, start, end) : undefined;
       if (whole && whole.length <= maxPayloadBytes) count = unpackDecoded(whole.length, this.delta);
     }
-    if (count < 0) this.unpack(bytes, encoding, start, end);
-    return count;
+    if (count >= 0) return { ints: unpacked, length: count };
+    this.unpack(bytes, encoding, start, end);
+    return this.ints;
   }
 
   /** Makes `result` of a payload: a full snapshot, or a delta that is applied to `base`. Returns the error if it fails. */

@@ -17,7 +17,7 @@ import {
 import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
-export interface Stated {
+export interface StatedPayload {
   readonly encoding?: BinaryEncoding | undefined;
   readonly kind?: Kind | undefined;
   readonly protocol?: Version | undefined;
@@ -51,7 +51,7 @@ const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
 /** The most plausible reading of an input; the error is `unrecognised` if none is plausible and none was stated. */
 export function recognise(
   file: Uint8Array,
-  stated: Stated,
+  stated: StatedPayload,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
 ): Recognised {
@@ -71,7 +71,7 @@ export function recognise(
 /** Chooses the most plausible reading of an input that is already decoded into ints. */
 export function bestReading(
   inputs: readonly EncodingLayers[],
-  stated: Stated,
+  stated: StatedPayload,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
 ): Recognised {

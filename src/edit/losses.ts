@@ -11,7 +11,7 @@ import type { Emit } from './slice.ts';
  *
  *   read        full  delta  DAMAGE  delta  delta  full  delta
  *   trusted?    yes   yes    no      no     no     yes   yes
- *   written     full  delta                        full  delta       the ticks between are one `Loss`
+ *   written     full  delta                        full  delta       the ticks between are one `LostRange`
  *
  * A snapshot that is not trusted goes with its tick marker: a marker without a snapshot would mean that nothing changed. So during a loss
  * a marker is kept only where it has a message.
@@ -19,7 +19,8 @@ import type { Emit } from './slice.ts';
  * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before their contents.
  */
 
-export interface Loss {
+/** The ticks from one damage to the next full snapshot, of which no snapshot is written. */
+export interface LostRange {
   readonly from: number;
   readonly to: number;
   /** The number of snapshots in the file; there may have been more if chunk framing was lost. */
@@ -30,7 +31,7 @@ export interface Loss {
 }
 
 export interface Losses {
-  readonly ranges: readonly Loss[];
+  readonly ranges: readonly LostRange[];
   readonly count: number;
   readonly snapshots: number;
   readonly messages: number;
@@ -70,7 +71,7 @@ interface OpenLoss {
 
 /** Leaves out the snapshots that cannot be trusted, and counts them. Requires the records of chunks (`parts`). */
 export class LossFilter {
-  readonly losses = { ranges: [] as Loss[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
+  readonly losses = { ranges: [] as LostRange[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
   /** Snapshots that are kept although their checksum is not the announced one. */
   keptMismatches = 0;
   readonly #emit: Emit;

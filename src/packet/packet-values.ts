@@ -3,7 +3,15 @@ import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { boolean, enumeration, flags } from '../protocol/meaning.ts';
 import type { MessageFieldType } from '../protocol/message.ts';
 import type { MessageValue } from './message.ts';
-import { connlessMarkSize, controlsOf, isExtended, type Packet, type PacketVersion, tokenBytes } from './packet.ts';
+import {
+  connlessMarkSize,
+  controlCode,
+  controlsOf,
+  isExtended,
+  type Packet,
+  type PacketVersion,
+  tokenBytes,
+} from './packet.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const textType: MessageFieldType = { kind: 'string' };
@@ -97,6 +105,9 @@ class PacketValues {
 /** The magic bytes with which DDNet's client of 0.6 asks for a token. */
 const magic = [0x54, 0x4b, 0x45, 0x4e];
 
+/** The token of a sender who has none yet, and `NET_TOKENREQUEST_DATASIZE`, the least payload of its request. */
+const [noToken, tokenRequestBytes] = [0xffffffff, 512];
+
 /**
  * The values of a control packet; positions are offsets in the whole packet, decompressed.
  * ```
@@ -105,15 +116,12 @@ const magic = [0x54, 0x4b, 0x45, 0x4e];
  * 0.7     code u8   [reason NUL]   [response_token[4]]   [zeros]
  * ```
  */
-/** The token of a sender who has none yet, and `NET_TOKENREQUEST_DATASIZE`, the least payload of its request. */
-const [noToken, tokenRequestBytes] = [0xffffffff, 512];
-
 export function readControl(
   { version, headSize, control, payload, token }: Packet,
   warn: Warn = ignore,
 ): MessageValue[] {
   const values = new PacketValues(payload, 0, headSize);
-  const isClose = control === 4;
+  const isClose = control === controlCode.close;
   values.add('code', enumeration(controlsOf(version)), 1, control);
   if (isClose) {
     const { position } = values;
@@ -121,19 +129,19 @@ export function readControl(
   }
   if (version === '0.6') {
     if (values.begins(magic)) values.add('magic', textType, magic.length);
-    else if (control === 1 && values.left > tokenBytes && values.begins(noMagic)) {
+    else if (control === controlCode.connect && values.left > tokenBytes && values.begins(noMagic)) {
       values.add('padding', bytesType, noMagic.length);
       values.add('token', bytesType, tokenBytes);
     }
     if (values.left === tokenBytes) values.add('token', bytesType, tokenBytes);
-  } else if (control !== 0 && !isClose && values.left >= tokenBytes) {
+  } else if (control !== controlCode.keepAlive && !isClose && values.left >= tokenBytes) {
     values.add('response_token', bytesType, tokenBytes);
   }
-  const isRequest = version === '0.7' && control === 5 && token === noToken;
+  const isRequest = version === '0.7' && control === controlCode.token && token === noToken;
   if (isRequest && payload.length > tokenBytes && payload.length < tokenRequestBytes)
     warn('short_token_request', headSize, { found: payload.length, expected: tokenRequestBytes });
   const { left, position } = values;
-  values.addRest(control === 1 || control === 5);
+  values.addRest(control === controlCode.connect || control === controlCode.token);
   if (values.read.at(-1)?.name === 'data') warn('control_excess', position, { bytes: left });
   return values.read;
 }

@@ -45,6 +45,9 @@ export interface Packet {
   readonly contentEnd: number;
 }
 
+/** What the first byte of a control packet says. In 0.6, 2 is `connectaccept`, and the client answers with 3, its own `accept`. */
+export const controlCode = { keepAlive: 0, connect: 1, accept: 2, close: 4, token: 5 } as const;
+
 const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, string>>>> = {
   '0.6': { 0: 'keepalive', 1: 'connect', 2: 'connectaccept', 3: 'accept', 4: 'close' },
   '0.7': { 0: 'keepalive', 1: 'connect', 2: 'accept', 4: 'close', 5: 'token' },
@@ -274,7 +277,7 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
   } else if (kind === 'control') {
     if (control === undefined) refuse('missing_control', headSize);
     else if (controlsOf(version)[control] === undefined) refuse('unknown_control', headSize, { found: control });
-    else if (control === 5 && payload.length < 1 + tokenBytes) refuse('missing_token', headSize);
+    else if (control === controlCode.token && payload.length < 1 + tokenBytes) refuse('missing_token', headSize);
   }
   return found;
 }

@@ -16,6 +16,7 @@ import { isInt } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { isSnapshotMessage, isText, type MessageValue, noText, snapshotMessage } from './message.ts';
 import {
+  controlCode,
   controlFlag,
   controlsOf,
   flagsIn,
@@ -121,7 +122,7 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
   // 0.7 has the token in the header; DDNet's clients of 0.6 ask for one at the end of their request.
   if (isAllOnes(layers.file.subarray(version === '0.7' ? 3 : 8, version === '0.7' ? 7 : 12)))
     evidence.add(worth.noToken);
-  const isRequest = version === '0.7' && (control === 1 || control === 5);
+  const isRequest = version === '0.7' && (control === controlCode.connect || control === controlCode.token);
   if (isRequest) evidence.add(Math.min(worth.maxZeros, zerosAtEnd(layers.file.subarray(headSize))));
 }
 

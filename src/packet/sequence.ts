@@ -126,9 +126,10 @@ export class CapturedSequence {
   readonly #missed = new Set<number>();
   /** By number, in the order of sending. */
   readonly #unacknowledged = new Map<number, SentVital>();
-  /** Repeated chunks, and chunks that the receiver has but the capture lacks. */
+  /** The number of repeated chunks. */
   resent = 0;
-  lost = 0;
+  /** The number of chunks that the receiver acknowledged and the capture lacks; results call them `lost`. */
+  uncaptured = 0;
   /** The chunk that waited for its acknowledgement for longest, among those that got one. */
   slowest: StuckChunk | undefined;
   /** Chunks that were sent again with other content, the first ones: no game does that. */
@@ -157,7 +158,7 @@ export class CapturedSequence {
     this.#last ??= numberAfter(sequence, -1);
     const steps = stepsTo(this.#last, sequence);
     if (this.#missed.delete(sequence)) {
-      this.lost--;
+      this.uncaptured--;
       ready.push(chunk);
       return 'next';
     }
@@ -232,7 +233,7 @@ export class CapturedSequence {
 
   #miss(): void {
     this.#last = numberAfter(this.#last!);
-    this.lost++;
+    this.uncaptured++;
     if (this.#missed.size >= maxMissed) this.#missed.clear();
     this.#missed.add(this.#last);
   }

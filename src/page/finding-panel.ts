@@ -1,4 +1,4 @@
-import type { Finding, ReportData } from '../report/report-data.ts';
+import type { PageFinding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { thousands } from '../text/number.ts';
 import { signed } from '../view/explain/explanation-text.ts';
@@ -17,7 +17,7 @@ export function findingPanel(store: Store<State>, { findings, causes = [] }: Rep
   store.on(['inspected'], () => {
     const { recording, position, inspected } = store.state;
     const { tick, announced } = recording.snapshot(position);
-    const isHere = (finding: Finding) => finding.track === recording.track.name && finding.tick === tick;
+    const isHere = (finding: PageFinding) => finding.track === recording.track.name && finding.tick === tick;
     const here = findings.filter(isHere);
     element.hidden = tick < 0 || here.length === 0;
     if (element.hidden) return;

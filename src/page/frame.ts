@@ -1,5 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { Finding, ReportData } from '../report/report-data.ts';
+import type { PageFinding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { connectionStories } from './connection-story.ts';
@@ -38,7 +38,7 @@ export function heading(reportData: ReportData): HTMLElement {
 }
 
 /** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
-function findingList(causes: readonly Finding[], findings: readonly Finding[]): HTMLElement {
+function findingList(causes: readonly PageFinding[], findings: readonly PageFinding[]): HTMLElement {
   return oneStop(
     h(
       'div',
@@ -68,8 +68,8 @@ function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> &
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */
-function groupsOf(findings: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
+function groupsOf(findings: readonly PageFinding[]): PageFinding[][] {
+  const groups = new Map<string, PageFinding[]>();
   for (const finding of findings) {
     const cause = (finding.details[0] ?? finding.text).replace(/-?\d[\d,]*/g, '#');
     getOr(groups, cause, () => []).push(finding);
@@ -77,7 +77,7 @@ function groupsOf(findings: readonly Finding[]): Finding[][] {
   return [...groups.values()];
 }
 
-function groupLine(group: readonly Finding[], number: number): HTMLElement {
+function groupLine(group: readonly PageFinding[], number: number): HTMLElement {
   const [first, ...rest] = group;
   const line = findingLine(first!, number);
   if (rest.length > 0)
@@ -93,7 +93,7 @@ function groupLine(group: readonly Finding[], number: number): HTMLElement {
 }
 
 /** A finding, with a link to its tick and item. The details of the first are open, unless they would push the picture out of a phone. */
-function findingLine({ text, track, tick, item, details }: Finding, number: number): HTMLElement {
+function findingLine({ text, track, tick, item, details }: PageFinding, number: number): HTMLElement {
   const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
   return h(
     'li',

@@ -28,7 +28,7 @@ export interface ItemType<Name extends string = string, Shape extends FieldShape
   readonly uuid?: string;
   readonly fields: readonly Field[];
   readonly size: number;
-  /** Whether a delta carries the size of this item. UUID items always do. */
+  /** Whether a delta carries the size of this item, as it does of every item with a UUID. The key of `schema -t json`. */
   readonly sized: boolean;
   readonly event: boolean;
   /** Only a type: what the fields were made from. */

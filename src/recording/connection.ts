@@ -4,6 +4,7 @@ import { impossibleMessage, intsByFirstByte, isOfInts } from '../packet/impossib
 import { type Message, readMessage, readMessageHead, valueNamed, wholeSnapshotMessage } from '../packet/message.ts';
 import { mayBeMixed } from '../packet/mixed-message.ts';
 import {
+  controlCode,
   type Packet,
   type PacketChunk,
   type PacketVersion,
@@ -153,8 +154,8 @@ export class Connection implements ConnectionStream {
    */
   #preference07: number | undefined;
   #protocol: Protocol | undefined;
-  /** By direction: the messages that a look at their bytes shows to be sound. */
-  #ints: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
+  /** By direction and first byte: how many ints follow in a message that has nothing else, which shows quickly that it is sound. */
+  #intCounts: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
@@ -165,7 +166,7 @@ export class Connection implements ConnectionStream {
   readonly hasHandshake: boolean;
   readonly handshake: HandshakeFacts | undefined;
   /** What is wrong with the handshake, which is told with the accept. */
-  #accept: Odd | undefined;
+  #handshakeFault: Odd | undefined;
   undecodable = 0;
   rejectedPackets = 0;
   #mapChanges = 0;
@@ -189,7 +190,7 @@ export class Connection implements ConnectionStream {
     if (version === undefined) this.#preference07 = 0;
     this.hasHandshake = begins;
     this.handshake = made && { ...made, tokens };
-    if (acceptToken !== undefined) this.#accept = oddAccept(acceptToken, tokens?.to_server);
+    if (acceptToken !== undefined) this.#handshakeFault = oddAccept(acceptToken, tokens?.to_server);
     this.#options = options;
     this.hidesSecrets = options.hidesSecrets === true;
     const last = begins ? 0 : undefined;
@@ -207,14 +208,14 @@ export class Connection implements ConnectionStream {
     const version = this.version ?? '0.6';
     if (this.#protocol?.version !== version) {
       this.#protocol = protocolOf(version, this.#options.schema);
-      this.#ints = undefined;
+      this.#intCounts = undefined;
     }
     return this.#protocol;
   }
 
   counts(direction: Direction) {
     const { packets, bytes, chunks, sequence } = this.#directions[direction];
-    return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.lost };
+    return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.uncaptured };
   }
 
   /** Whether messages were exchanged. Before that, the handshake is still in progress. */
@@ -384,9 +385,9 @@ export class Connection implements ConnectionStream {
     const time = this.lastTime;
     const frame = this.#frame;
     const odd = this.#warned;
-    if (this.#accept && packet?.control === acceptCode) {
-      yield this.#odd(this.#accept, direction);
-      this.#accept = undefined;
+    if (this.#handshakeFault && packet?.control === controlCode.accept) {
+      yield this.#odd(this.#handshakeFault, direction);
+      this.#handshakeFault = undefined;
     }
     if (code) {
       this.undecodable++;
@@ -409,13 +410,13 @@ export class Connection implements ConnectionStream {
     if (entry) yield entry;
     if (packet?.kind === 'control') {
       // A keep-alive acknowledges, as every packet does.
-      if (packet.control === 0) {
+      if (packet.control === controlCode.keepAlive) {
         const ready: Uint8Array[] = [];
         const opposite = oppositeOf(direction);
         this.#directions[opposite].sequence.acknowledged(packet.ack, time, ready);
         yield* this.#messages(ready, opposite);
       }
-      if (packet.control !== 4) return;
+      if (packet.control !== controlCode.close) return;
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
@@ -548,8 +549,11 @@ export class Connection implements ConnectionStream {
 
   #isSound(chunk: Uint8Array, direction: Direction): boolean {
     const { protocol } = this;
-    this.#ints ??= { to_client: intsByFirstByte(protocol, 'server'), to_server: intsByFirstByte(protocol, 'client') };
-    const count = this.#ints[direction][chunk[0]!];
+    this.#intCounts ??= {
+      to_client: intsByFirstByte(protocol, 'server'),
+      to_server: intsByFirstByte(protocol, 'client'),
+    };
+    const count = this.#intCounts[direction][chunk[0]!];
     return count !== undefined && isOfInts(chunk, count);
   }
 
@@ -564,8 +568,9 @@ export class Connection implements ConnectionStream {
     const odd = impossibleMessage(head, chunk, from, protocol, read);
     if (odd) return this.#odd(odd, direction);
     if (head.type?.name === 'client_version') this.ddnetVersion = Number(valueNamed(read().values, 'ddnet_version'));
-    const { lost } = this.#directions.to_server.sequence;
-    const args = from === 'client' && this.hasHandshake && lost === 0 ? this.#join.add(head.type?.name) : undefined;
+    const { uncaptured } = this.#directions.to_server.sequence;
+    const args =
+      from === 'client' && this.hasHandshake && uncaptured === 0 ? this.#join.add(head.type?.name) : undefined;
     return args && this.#odd({ code: 'out_of_place', args }, direction);
   }
 
@@ -633,8 +638,6 @@ function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undef
   const excess = warnings.length > 0 && warnings.find(({ code }) => code === 'excess_bytes');
   return excess ? { code: 'excess_bytes', args: { message: type!.name, ...excess.args } } : undefined;
 }
-
-const acceptCode = 2;
 
 /** A server of DDNet repeats its token with the bytes in the order of its memory: `CNetServer::OnSixupCtrlMsg` in network_server.cpp. */
 function oddAccept(found: number, expected: number | undefined): Odd | undefined {

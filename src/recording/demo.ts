@@ -48,7 +48,7 @@ import type { Stream } from './stream.ts';
 class Rebuilder {
   readonly payload: PayloadReader;
   current = Snapshot.withRoom(usualItems, usualInts);
-  /** The snapshot that was read last; once that is accepted, the one before it. */
+  /** The snapshot that was read last. `accept` exchanges the two: then this is the one before {@link current}. */
   next = Snapshot.withRoom(usualItems, usualInts);
   /** The error of the last payload, or else its first warning. */
   damage: { readonly code: Code; readonly args: Args } | undefined;
@@ -320,7 +320,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         const header = this.#reader.header!;
         this.#onHeader(header);
         this.#pending.push({ record: 'header', stream, header });
-        return this.#other && this.#finding(`content_of_${this.#other === '0.7' ? '07' : '06'}`, tick, frame.offset);
+        return (
+          this.#other && this.#diagnosticEntry(`content_of_${this.#other === '0.7' ? '07' : '06'}`, tick, frame.offset)
+        );
       }
       case 'map':
         return this.#mapOf(frame.bytes.subarray(frame.start, frame.end));
@@ -360,14 +362,14 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#isFullDue = false;
     // Without a snapshot before it a delta says nothing: that is an error only at a keyframe, and once.
     if (kind === 'delta' && !this.#started) {
-      if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
+      if (isBaseMissing) this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
 
     const read = (this.#read(frame, kind) && !rebuilder.damage) || this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
       rebuilder.uncertain = true;
-      this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
+      this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error'));
     } else if (rebuilder.damage) {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
     }
@@ -378,7 +380,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
 
     if (this.#started && tick === this.#lastTick) {
-      const repeated = this.#finding('repeated_snapshot', tick, offset);
+      const repeated = this.#diagnosticEntry('repeated_snapshot', tick, offset);
       this.#pending.push({ ...repeated, diagnostic: this.#judged(repeated.diagnostic) });
     }
 
@@ -436,7 +438,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       if (had) this.#useSizesOf07();
       else this.#useSizesOf06();
       if (this.#read(frame, 'delta') && !this.#rebuilder.damage) {
-        if (!had) this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
+        if (!had) this.#pending.push(this.#diagnosticEntry('sizes_of_06', frame.tick, frame.offset));
         return true;
       }
       this.#hasSizesOf06 = had;
@@ -492,7 +494,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return readPayload(unwrap(bytes.slice(start, end), 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
-  #finding(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
+  #diagnosticEntry(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
   }
 
@@ -504,7 +506,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   ): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.
-      if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
+      if (notOfDemos.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
       const placed = { ...diagnostic, offset: diagnostic.offset + at };
       if (!this.#reader.checkSize(placed))
         yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: judged(placed) };
@@ -512,8 +514,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 }
 
-/** Warnings that do not apply to a delta, whose base has the registrations; and those that are no damage, which are counted by item. */
-const ofRegistrations: ReadonlySet<Code> = new Set([
+/**
+ * Warnings that are not said of a payload: registrations may be in the base of a delta, and values that no game sends are no damage,
+ * but counted for each item (`ItemValues`).
+ */
+const notOfDemos: ReadonlySet<Code> = new Set([
   'missing_registration',
   'late_registration',
   'out_of_bounds',

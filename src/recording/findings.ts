@@ -47,8 +47,6 @@ export type FindingCode =
   | 'wrong_snapshot'
   /** A snapshot with another checksum than the one that the user expects. */
   | 'unexpected_checksum'
-  /** A snapshot with another checksum than a list has. */
-  /** A checksum in a list, and no snapshot. */
   /** What makes the bytes of a snapshot only probable. */
   | 'uncertain_reading'
   /** A map that the user names, and that is not the one of the recording. */

@@ -1,6 +1,6 @@
 import { u32 } from '../bytes/fixed-int.ts';
 import { sentBy } from '../packet/impossible-message.ts';
-import type { Packet, PacketVersion } from '../packet/packet.ts';
+import { controlCode, type Packet, type PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { implausible } from './limits.ts';
@@ -80,7 +80,8 @@ export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Hands
 }
 
 function senderOf({ version, kind, control, chunks, payload }: Packet): Handshake['sender'] {
-  if (kind === 'control') return control === 1 ? 'client' : control === 2 ? 'server' : undefined;
+  if (kind === 'control')
+    return control === controlCode.connect ? 'client' : control === controlCode.accept ? 'server' : undefined;
   // Servers are on low ports as a rule, but a router may give a client one, too.
   for (const { start } of chunks) {
     const type = messagesOf(version).byFirstByte(payload[start]!)?.type;

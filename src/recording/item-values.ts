@@ -235,7 +235,7 @@ export class ItemValues {
 }
 
 /** What is odd in the items of a stream, as findings. */
-export const oddFindings = (odd: readonly OddValues[], { client }: Stream): Finding[] =>
+export const oddValueFindings = (odd: readonly OddValues[], { client }: Stream): Finding[] =>
   odd.map(({ item, field, value, tick, bounds, rules, count }) => {
     const place = { tick, ...(client !== '' && { client }) };
     if (field === undefined) return finding('never_sent', 'warning', { place, args: { name: item } });
@@ -253,7 +253,7 @@ export class ItemCheck {
   }
 
   get findings(): Finding[] {
-    return [...this.#byStream].flatMap(([stream, { odd }]) => oddFindings(odd, stream));
+    return [...this.#byStream].flatMap(([stream, { odd }]) => oddValueFindings(odd, stream));
   }
 }
 

@@ -80,19 +80,19 @@ export interface TickEntry extends Origin {
 }
 
 /** Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture. */
-export type Loss = 'missing_base' | 'missing_part' | 'damaged';
+export type NotRebuilt = 'missing_base' | 'missing_part' | 'damaged';
 
 /**
  * The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it repeats: in a demo
  * the message that announces one comes after the snapshot, so `summaryOf` counts those that match.
  */
-export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
+export type Verdict = 'ok' | 'mismatch' | 'unchecked' | NotRebuilt;
 
 /** A snapshot as it was recorded or sent, and as it was rebuilt. */
 export type SnapshotEntry = SnapshotFacts &
   (
-    | { readonly verdict: Exclude<Verdict, Loss>; readonly snapshot: Snapshot }
-    | { readonly verdict: Loss; readonly snapshot: undefined }
+    | { readonly verdict: Exclude<Verdict, NotRebuilt>; readonly snapshot: Snapshot }
+    | { readonly verdict: NotRebuilt; readonly snapshot: undefined }
   );
 
 /** What {@link SnapshotEntry} has in any case. */
@@ -232,7 +232,7 @@ export interface PacketEntry extends Origin {
   readonly repeated: readonly PacketChunk[];
 }
 
-export const isLoss = (verdict: Verdict): verdict is Loss =>
+export const isNotRebuilt = (verdict: Verdict): verdict is NotRebuilt =>
   verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
 
 /** The delta of a snapshot that is its base unchanged. */

@@ -5,7 +5,7 @@ import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from './findings.ts';
 import type { HealthState } from './health.ts';
-import { oddFindings } from './item-values.ts';
+import { oddValueFindings } from './item-values.ts';
 import { MapSummary } from './map-summary.ts';
 import { type GamePlay, playsOf } from './plays.ts';
 import type { RecordingEntry } from './record.ts';
@@ -170,7 +170,7 @@ export class RecordingSummary {
       // After damage values may be wrong.
       ...(this.#errorOffsets.length > 0
         ? []
-        : this.streams.flatMap(({ items, stream }) => oddFindings(items.odd, stream))),
+        : this.streams.flatMap(({ items, stream }) => oddValueFindings(items.odd, stream))),
     ];
   }
 

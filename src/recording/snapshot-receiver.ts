@@ -14,7 +14,7 @@ import {
   slackTicks,
   ticksInSecond,
 } from './limits.ts';
-import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
+import type { NotRebuilt, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
 
@@ -76,7 +76,7 @@ export class ReceivedSnapshot implements SnapshotFacts {
     this.parts = parts;
   }
 
-  failed(loss: Loss, cause?: SnapshotEntry['cause']): this {
+  failed(loss: NotRebuilt, cause?: SnapshotEntry['cause']): this {
     this.verdict = loss;
     this.cause = cause;
     return this;
@@ -351,7 +351,7 @@ export class SnapshotReceiver {
     if (this.#done.has(tick) && this.#done.get(tick) === announced) return undefined;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);
-    else if (error && bytes) settled = this.#settled(received).failed('damaged', error);
+    else if (error && bytes) settled = this.#markSettled(received).failed('damaged', error);
     else settled = this.#rebuild(received, bytes);
     if (settled) this.#acknowledge(settled);
     return settled;
@@ -367,7 +367,8 @@ export class SnapshotReceiver {
     return this.#done.has(tick) && this.#done.get(tick) !== announced;
   }
 
-  #settled(received: ReceivedSnapshot): ReceivedSnapshot {
+  /** Notes that the tick of a snapshot is settled. */
+  #markSettled(received: ReceivedSnapshot): ReceivedSnapshot {
     this.#done.set(received.tick, received.announced);
     return received;
   }
@@ -402,7 +403,7 @@ export class SnapshotReceiver {
   #incomplete({ received, parts, missing, cause }: CollectedParts): ReceivedSnapshot {
     this.#partial.delete(received.tick);
     received.bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    return this.#settled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
+    return this.#markSettled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
   }
 
   /**
@@ -410,7 +411,7 @@ export class SnapshotReceiver {
    * @param payload undefined if the base is unchanged
    */
   #rebuild(received: ReceivedSnapshot, payload: Uint8Array | undefined): ReceivedSnapshot | undefined {
-    const { tick, base } = this.#settled(received);
+    const { tick, base } = this.#markSettled(received);
     if (payload) received.bytes = payload.length;
     received.payload = payload;
     received.before = base === -1 ? empty : this.#history.base(base);

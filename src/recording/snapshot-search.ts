@@ -2,7 +2,7 @@ import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import { maxCandidates } from './limits.ts';
-import { isLoss, type Loss, type RecordingEntry, type SnapshotEntry, unchangedPayload } from './record.ts';
+import { isNotRebuilt, type NotRebuilt, type RecordingEntry, type SnapshotEntry, unchangedPayload } from './record.ts';
 import { matchesClient, type Stream } from './stream.ts';
 
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
@@ -22,7 +22,7 @@ export interface Candidate {
   /** For the first or last tick: the snapshot as sent, in case none can be rebuilt. */
   sent?: FoundSnapshot;
   /** Why the snapshot of the tick, or {@link sent}, cannot be rebuilt. */
-  loss?: Loss;
+  loss?: NotRebuilt;
   /** An error after the last snapshot that does not need a base: the snapshot found may be wrong. */
   error: Diagnostic | undefined;
   /** Whether {@link error} was before the snapshot found. */
@@ -93,7 +93,7 @@ export class SnapshotSearch {
     if (candidate.isPassed || !isNear) return stream.client === '';
     const isExact = tick === requested;
     const isEnd = typeof requested !== 'number' && !snapshot && !(requested === 'first' && candidate.sent);
-    if (isLoss(verdict) && (isExact || (isEnd && (payload || !candidate.sent)))) candidate.loss = verdict;
+    if (isNotRebuilt(verdict) && (isExact || (isEnd && (payload || !candidate.sent)))) candidate.loss = verdict;
     if (!uncertain) candidate.error = undefined;
     if (snapshot || (isExact && payload)) {
       candidate.found = copied(entry);

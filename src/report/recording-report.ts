@@ -27,7 +27,7 @@ import { plainTheme } from '../text/theme.ts';
 import { demoTexts, findingPlace, findingText, saidOf, whereLines } from '../view/explain/explanation-text.ts';
 import { findingText as problemText } from '../view/findings.ts';
 import { contentRows, healthText, infoRows, kindText } from '../view/info/rows.ts';
-import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
+import type { Connection, Fact, PageFinding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
 /** Causes that the page shows. */
@@ -121,7 +121,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: [...this.tracks.findings, ...summary.streams.flatMap((stream) => oddFindings(stream, tracks))],
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((stream) => oddityLines(stream, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -137,7 +137,7 @@ export class RecordingReport {
   }
 
   /** The causes of the failures, as `explain` finds them in the whole recording, each with its first failure in the tracks. */
-  #causes(tracks: readonly Track[]): Finding[] {
+  #causes(tracks: readonly Track[]): PageFinding[] {
     const faults = this.#check.finish();
     const all = [
       ...this.#explainer.explain().flatMap((explanation) => explanationFindings(explanation, tracks)),
@@ -199,7 +199,7 @@ function connectionOf(of: StreamSummary, summary: RecordingSummary): Connection[
 }
 
 /** What no game sends, or its receiver drops. */
-function oddFindings({ stream, oddities }: StreamSummary, tracks: readonly Track[]): Finding[] {
+function oddityLines({ stream, oddities }: StreamSummary, tracks: readonly Track[]): PageFinding[] {
   return oddityFindings(oddities, stream.client).map((found) => ({
     text: problemText(found, '')!,
     ...placeOf(tracks, stream.client, found.place.tick),
@@ -221,7 +221,7 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
 /** A row of `info` as a fact. */
 const factOf = ([label, ...parts]: LabelledRow): Fact => ({ label, text: rowText(parts) });
 
-function explanationFindings(explanation: Explanation, tracks: readonly Track[]): Finding[] {
+function explanationFindings(explanation: Explanation, tracks: readonly Track[]): PageFinding[] {
   const [first] = failuresOf(explanation);
   const place = placeOf(tracks, explanation.runs[0]?.stream?.client ?? '', first?.tick);
   return saidOf(explanation).map(({ title, evidence, decides, items: [item], ...text }) => ({
@@ -237,7 +237,7 @@ function explanationFindings(explanation: Explanation, tracks: readonly Track[])
   }));
 }
 
-function streamFinding(finding: StreamFinding, tracks: readonly Track[]): Finding {
+function streamFinding(finding: StreamFinding, tracks: readonly Track[]): PageFinding {
   const { title, ...text } = findingText(finding);
   return {
     text: title,
@@ -250,7 +250,11 @@ const detailsOf = ({ meaning, whereToLook }: { meaning: string; whereToLook: str
   [meaning && `meaning: ${meaning}`, whereToLook && `look for: ${whereToLook}`].filter(Boolean);
 
 /** The track of a client that has a tick: a client has several if its ticks restart. */
-function placeOf(tracks: readonly Track[], client: string, tick: number | undefined): Pick<Finding, 'track' | 'tick'> {
+function placeOf(
+  tracks: readonly Track[],
+  client: string,
+  tick: number | undefined,
+): Pick<PageFinding, 'track' | 'tick'> {
   const ofClient = tracks.filter((track) => clientOf(track) === client);
   const track = ofClient.find(({ snapshots }) => snapshots.some((snapshot) => snapshot.tick === tick));
   return track ? { track: track.name, tick } : {};

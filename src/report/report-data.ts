@@ -13,7 +13,8 @@ export interface Fact {
   readonly text: string;
 }
 
-export interface Finding {
+/** A finding as the page says it. The one of `src/recording` has codes instead of texts. */
+export interface PageFinding {
   readonly text: string;
   /** The name of the track; undefined for the whole file. */
   readonly track?: string | undefined;
@@ -69,9 +70,9 @@ export interface ReportData {
   readonly health: string;
   readonly tone: Tone;
   readonly facts: readonly Fact[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PageFinding[];
   /** The causes of the findings, as `explain` names them from the whole recording. */
-  readonly causes?: readonly Finding[] | undefined;
+  readonly causes?: readonly PageFinding[] | undefined;
   readonly sizes: readonly SizeEntry[];
   /** All bytes of the recording by second, as `stats --by second` counts them; of a recording with one track. */
   readonly seconds?: SecondBytes | undefined;

@@ -6,7 +6,7 @@ import type { TickRange } from '../protocol/ticks.ts';
 import { entryFinding } from '../recording/findings.ts';
 import {
   type DiagnosticEntry,
-  isLoss,
+  isNotRebuilt,
   type MessageEntry,
   type PacketEntry,
   type RecordingEntry,
@@ -18,7 +18,7 @@ import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../reco
 import { suspectText } from '../view/explain/causes.ts';
 import { findingText } from '../view/findings.ts';
 import { type ReadTrack, TrackReading } from './read-track.ts';
-import type { Finding } from './report-data.ts';
+import type { PageFinding } from './report-data.ts';
 
 export interface TrackLimits {
   /** The ticks that are kept, if not all that are selected fit. */
@@ -48,7 +48,7 @@ export class Tracks {
   #snapshots = 0;
   readonly all: OpenTrack['track'][] = [];
   /** What is wrong, with the place in the tracks. */
-  readonly findings: Finding[] = [];
+  readonly findings: PageFinding[] = [];
   readonly #checksums = new ChecksumResults();
   /** The first tick of the recording, -1 without any, and the highest. */
   first = -1;
@@ -120,7 +120,7 @@ export class Tracks {
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
-    const { stream, time, tick, verdict, payload = isLoss(verdict) ? undefined : unchangedPayload } = entry;
+    const { stream, time, tick, verdict, payload = isNotRebuilt(verdict) ? undefined : unchangedPayload } = entry;
     this.#onTick(tick);
     // The ticks of a demo do not restart: a tick far back is a damaged one.
     const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;

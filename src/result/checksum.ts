@@ -1,6 +1,6 @@
 import type { ChecksumCounts } from '../recording/checksums.ts';
 import type { HealthState } from '../recording/health.ts';
-import { isLoss, type Loss, type SnapshotEntry } from '../recording/record.ts';
+import { isNotRebuilt, type NotRebuilt, type SnapshotEntry } from '../recording/record.ts';
 import { fieldsOf, valuesOf } from './fields.ts';
 import { choices } from './shared.ts';
 
@@ -26,7 +26,7 @@ interface SentChecksum extends Pick<SnapshotEntry, 'kind' | 'tick' | 'base'> {
   readonly expected: number | undefined;
   readonly ok: boolean | undefined;
   /** Why it could not be rebuilt. */
-  readonly reason: Loss | undefined;
+  readonly reason: NotRebuilt | undefined;
 }
 
 export type Checksum = SingleChecksum | DemoChecksum | SentChecksum;
@@ -36,7 +36,7 @@ export function checksumOf(entry: SnapshotEntry): DemoChecksum | SentChecksum {
   const { client } = stream;
   // A demo has no snapshot that cannot be rebuilt.
   if (client === '') return { tick, kind, items: snapshot!.count, crc: snapshot!.checksum() };
-  const reason = isLoss(verdict) ? verdict : undefined;
+  const reason = isNotRebuilt(verdict) ? verdict : undefined;
   const [items, crc] = [snapshot?.count, snapshot?.checksum()];
   return { frame, client, tick, base, kind, items, crc, expected, ok: snapshot && verdict === 'ok', reason };
 }

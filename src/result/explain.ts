@@ -1,4 +1,4 @@
-import type { Loss } from '../edit/losses.ts';
+import type { LostRange } from '../edit/losses.ts';
 import { type Explanation, explainedCount, type ItemReference, itemsOf, type Verdict } from '../explain/explanation.ts';
 import { baseFaults, fullOf, lostPart, type StreamFinding } from '../explain/health.ts';
 import { type Cause, causes } from '../explain/hypothesis.ts';
@@ -164,7 +164,7 @@ export const statementFields = {
   }),
 };
 
-const ofLost = fieldsOf<Loss>();
+const ofLost = fieldsOf<LostRange>();
 const ofDemo = fieldsOf<DemoFaults>();
 
 export const demoFaultFields = {

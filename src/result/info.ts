@@ -573,7 +573,7 @@ export const infoColumns = {
 };
 
 /** The rows of a table of `info`: one for each connection of a capture, one for a demo. */
-export function infoRows(info: RecordingInfo): SummaryRow[] {
+export function summaryRows(info: RecordingInfo): SummaryRow[] {
   const { streams } = info.summary;
   return streams.length === 0
     ? [{ ...info, stream: undefined }]

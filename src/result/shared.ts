@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { VersionCertainty } from '../packet/message.ts';
 import { type HealthState, healthStates, unreadableState } from '../recording/health.ts';
-import type { Loss } from '../recording/record.ts';
+import type { NotRebuilt } from '../recording/record.ts';
 import type { Direction } from '../recording/stream.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { fieldsOf, pick } from './fields.ts';
@@ -12,7 +12,7 @@ export const choices = {
   health: Object.keys(healthStates) as HealthState[],
   direction: ['to_server', 'to_client'] satisfies readonly Direction[],
   version: ['0.5', '0.6', '0.7'],
-  verdict: ['missing_base', 'missing_part', 'damaged'] satisfies readonly Loss[],
+  verdict: ['missing_base', 'missing_part', 'damaged'] satisfies readonly NotRebuilt[],
 } as const;
 
 const ofDiagnostic = fieldsOf<Diagnostic>();

@@ -20,26 +20,16 @@ import { Snapshot } from './snapshot.ts';
  * Damaged and hand-made deltas take the same way. What a removed item's key does in an update, what a repeated key means, and that the
  * last of repeated updates counts is what `CSnapshotDelta::UnpackDelta` does; each is a warning with a place.
  *
- * Each trick, what it gained, and of what; the figures are from scripts/results.md, of a complete reading where nothing else is
- * said. Most were introduced together with others. "Not measured alone" is meant literally.
+ * The tricks, one by one; scripts/results.md has what they gained, and what was tried without gain.
  *
- * - The arrays are constants of closures. V8 then keeps their addresses out of the loops: docs/ARCHITECTURE.md, "Hot loops". Not
- *   measured alone.
- * - The last result stays in the scratch, which saves the copy in (`loadedSnapshot`). Not measured alone.
- * - The checksum is the base's plus the differences, instead of a sum of all ints. Summing 54 MB of snapshots took 42.7 ms in that
- *   machine's table, applying with the sum by differences 51.4 ms. The difference to summing in the same build: not measured alone.
- * - Keys and offsets are copied out only if they changed (`layout`). Not measured alone. To copy only the items of them that changed gained
- *   2 to 4 % and is not here.
- * - Differences are added where they were unpacked, without a copy (`unpacked`): a copy of some ints costs 50 ns or more, as much as
- *   unpacking 20 of them. With Huffman's and the varints' four bytes at once it was a sixth of a snapshot with few items.
- * - Views of the first ints are kept by length (`Beginnings`), since V8 takes 35 to 80 ns to make one: 14 % for few players.
- * - The search for an item begins after the last one found: a delta lists its updates in the base's order. Not measured alone.
- * - `updated` has the number of the delta that last changed an item, so that nothing is cleared. Not measured alone.
- *
- * Tried and gone, or never here: an index of the keys after eight that were not found, and loops instead of `set` for copies of up to
- * 32 ints: within the noise of 4 %, and small deltas were 5 % faster when both had gone. So a delta that replaces 1,024 items takes 0.33 ms, with the index
- * 0.05. Loops instead of `copyWithin` were under 2 % or slower. In WebAssembly the whole step from payload to checksum was 1.3 times as
- * fast, with the results copied out; the limit that was set for a second form is 1.5.
+ * - The arrays are constants of closures: docs/ARCHITECTURE.md, "Hot loops".
+ * - The last result stays in the scratch, which saves the copy in (`loadedSnapshot`).
+ * - The checksum is the base's plus the differences, instead of a sum of all ints.
+ * - Keys and offsets are copied out only if they changed (`layout`).
+ * - Differences are added where they were unpacked, without a copy (`unpacked`).
+ * - Views of the first ints are kept by length (`Beginnings`).
+ * - The search for an item begins after the last one found: a delta lists its updates in the base's order.
+ * - `updated` has the number of the delta that last changed an item, so that nothing is cleared.
  *
  * Measure: `npm run bench` for the whole, `node scripts/bench/parts.mjs` for this part. Compare runs in turn: other work on the machine
  * changes them more than a trick does.

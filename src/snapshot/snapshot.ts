@@ -21,8 +21,7 @@ interface FlatItems {
 
 /**
  * A whole snapshot: three flat arrays, items in their order.
- * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item
- * that
+ * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item that
  * it has appended; otherwise the arrays are read-only, since facts derived from them are cached.
  *
  * Source: `CSnapshot` in `src/engine/shared/snapshot.cpp` of the games.
@@ -45,6 +44,7 @@ export class Snapshot {
   count = 0;
   /** The number of ints that the last item lacks because the stream ended inside it. */
   missing = 0;
+  /** The index of the first item's key in the ints that were read: after the two of the header and an offset for each item. */
   #first = 2;
   readonly #index = new KeyIndex();
   #indexed = false;

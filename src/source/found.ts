@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import type { Loss, PacketEntry, RecordingEntry } from '../recording/record.ts';
+import type { NotRebuilt, PacketEntry, RecordingEntry } from '../recording/record.ts';
 import { type Candidate, type FoundSnapshot, SnapshotSearch, type Tick } from '../recording/snapshot-search.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -18,7 +18,7 @@ export type FoundNote =
   /** The moment that was named is this tick; `last` is that of the snapshot. */
   | { readonly code: 'tick'; readonly named: string; readonly tick: number; readonly last: number }
   /** The snapshot is there as sent only. */
-  | { readonly code: 'as_sent'; readonly tick: Tick; readonly loss: Loss }
+  | { readonly code: 'as_sent'; readonly tick: Tick; readonly loss: NotRebuilt }
   | Doubt;
 
 /** The reason why a snapshot may be wrong: another checksum than announced, or damage before or after it. */
@@ -29,7 +29,7 @@ export type Doubt =
 /** Why nothing was found. */
 export type Missing =
   | { readonly code: 'no_snapshot' }
-  | { readonly code: 'lost'; readonly tick: Tick; readonly client: string; readonly loss: Loss }
+  | { readonly code: 'lost'; readonly tick: Tick; readonly client: string; readonly loss: NotRebuilt }
   | { readonly code: 'no_tick'; readonly tick: Tick; readonly ranges: readonly TicksOf[] }
   /** The numbers of the datagrams before and after it, 0 without one. */
   | { readonly code: 'no_packet'; readonly number: number; readonly before: number; readonly after: number };

@@ -1,10 +1,10 @@
 import { detectionBytes, isShown, type KnownFormat, knownFormats, otherFileKind } from '../recording/formats.ts';
 import type { Platform } from './decompress.ts';
+import { type Inflated, inflated } from './inflated.ts';
 import type { Stated } from './stated.ts';
-import { type Unpacked, unpacked } from './unpacked.ts';
 
 /** Bytes after decompression, as far as their first ones show what they are. */
-export interface OpenedSource extends Unpacked {
+export interface OpenedSource extends Inflated {
   /** Undefined if it is a single payload, text or anything else. */
   readonly format: KnownFormat | undefined;
   /** What it is that is not read, with advice: `a PNG image; …`. */
@@ -23,7 +23,7 @@ export async function openSource(
   isGrowing = false,
 ): Promise<OpenedSource> {
   const isEnough = (first: Uint8Array) => (isGrowing ? first.length >= detectionBytes : isShown(first, knownFormats));
-  const { first, pieces, isCompressed } = await unpacked(all, platform, isEnough);
+  const { first, pieces, isCompressed } = await inflated(all, platform, isEnough);
   const other = format === undefined ? otherFileKind(first) : undefined;
   const known = knownFormats.find(({ name, detect }) => (format === undefined ? detect(first) : name === format));
   return { first, pieces, isCompressed, format: known, other };

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
 import { cutCodes, isDamage, limits } from '../decode/evidence.ts';
-import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
+import { type Recognised, recognise, type StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';

@@ -2,7 +2,7 @@ import { meaningText } from '../annotate/describe.ts';
 import type { Args, Diagnostic } from '../bytes/diagnostic.ts';
 import type { FailedChecksum } from '../explain/checksum-results.ts';
 import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
-import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.ts';
+import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../recording/record.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
@@ -47,7 +47,7 @@ export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
 export const mismatchText = (entry: SnapshotEntry) =>
   `${whereOf(entry)}: the checksum is ${entry.snapshot!.checksum()}; announced ${entry.announced}`;
 
-export const reasons: Readonly<Record<Loss, string>> = {
+export const reasons: Readonly<Record<NotRebuilt, string>> = {
   missing_base: 'the base is missing',
   missing_part: 'a part is missing',
   damaged: 'damaged',

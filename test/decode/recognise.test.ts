@@ -4,14 +4,14 @@ import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { compress } from '../../src/codec/huffman.ts';
 import { packInts } from '../../src/codec/varint.ts';
 import type { Payload } from '../../src/decode/payload.ts';
-import { recognise, type Stated } from '../../src/decode/recognise.ts';
+import { recognise, type StatedPayload } from '../../src/decode/recognise.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
 import { bytes, type Item, itemsOf, littleEndian, snapshotInts } from '../support/readers.ts';
 
 const reading = ({ layers, kind, types }: Payload) => `${layers.encoding} ${kind} ${types.protocol.version}`;
-const recognised = (src: Uint8Array, stated: Stated = {}) => recognise(src, stated, protocolOf);
-const best = (src: Uint8Array, stated: Stated = {}) => reading(recognised(src, stated).payload);
+const recognised = (src: Uint8Array, stated: StatedPayload = {}) => recognise(src, stated, protocolOf);
+const best = (src: Uint8Array, stated: StatedPayload = {}) => reading(recognised(src, stated).payload);
 
 function packed(ints: ArrayLike<number>): Uint8Array {
   const out = new ByteBuffer();

@@ -53,7 +53,7 @@ describe('the vital chunks of a capture', () => {
   it('counts resent chunks, and chunks that were never captured', () => {
     const sequence = new CapturedSequence(0);
     read(sequence, '1, 1, 5, ack 5, ack 5, 3, 6');
-    expect([sequence.resent, sequence.lost]).toEqual([1, 2]);
+    expect([sequence.resent, sequence.uncaptured]).toEqual([1, 2]);
   });
 
   it('copies only chunks that have to wait', () => {

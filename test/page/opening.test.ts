@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { firstPlace, missingOf, openedTrack, trackOf } from '../../src/page/opening.ts';
-import type { Finding, ReportData } from '../../src/report/report-data.ts';
+import type { PageFinding, ReportData } from '../../src/report/report-data.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
 const demo = reportDataOf((await report(read('vanilla-dm1.demo'))).page);
 const capture = reportDataOf((await report(read('duplicate-key.pcap'))).page);
-const finding = (place: Partial<Finding>): Finding => ({ text: 'wrong', details: [], ...place });
+const finding = (place: Partial<PageFinding>): PageFinding => ({ text: 'wrong', details: [], ...place });
 
 it('opens where the address says, before anything else', () => {
   const asked = { tick: 9326 };

@@ -154,7 +154,8 @@ export function filesCommand<
       : await threadsFor(files, bytes, options.jobs, io);
 
     const parts: Part[] = [];
-    let isFailed = false;
+    /** Whether a file has its result already. A divided one has it only if a part of it failed. */
+    let hasResult = false;
     await eachTask({
       command: command.name,
       options,
@@ -171,7 +172,7 @@ export function filesCommand<
       async add(result) {
         if ('end' in result) parts.push(result.part);
         else {
-          isFailed = true;
+          hasResult = true;
           await add(result);
         }
       },
@@ -181,7 +182,7 @@ export function filesCommand<
       },
     });
 
-    if (parts.length === 0 || isFailed) return;
+    if (parts.length === 0 || hasResult) return;
     const joined = await command.parts!.join(only, parts, run);
     await add(joined ?? ((await job({ file: only }, writer)) as Result));
   }

@@ -3,7 +3,7 @@ import { getOr } from '../../bytes/get-or.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message.ts';
 import type { Protocol } from '../../protocol/registry.ts';
-import { isLoss, type RecordFilter, type RecordingEntry, type SnapshotEntry } from '../../recording/record.ts';
+import { isNotRebuilt, type RecordFilter, type RecordingEntry, type SnapshotEntry } from '../../recording/record.ts';
 import type { Stream } from '../../recording/stream.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
@@ -139,7 +139,7 @@ function snapshotHead(entry: SnapshotEntry) {
   if (entry.time === undefined)
     return { record: 'snapshot', tick, kind, crc, ...(uncertain ? { doubtful: true } : {}) };
   const sums = { crc, expected: announced ?? null, ok: snapshot ? verdict !== 'mismatch' : null };
-  return { ...headOf(entry), tick, base, kind, ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
+  return { ...headOf(entry), tick, base, kind, ...sums, ...(isNotRebuilt(verdict) ? { reason: verdict } : {}) };
 }
 
 const encoder = new TextEncoder();

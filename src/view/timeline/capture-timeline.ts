@@ -4,9 +4,9 @@ import { EventDetectors } from '../../events/detectors.ts';
 import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
 import {
   type DiagnosticEntry,
-  isLoss,
-  type Loss,
+  isNotRebuilt,
   type MessageEntry,
+  type NotRebuilt,
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/record.ts';
@@ -167,7 +167,7 @@ export class CaptureTimeline {
     const state = this.#of(stream);
     if (verdict === 'mismatch') this.#add(phrases.compose`${phrases.mark('error')} ${mismatchText(record)}`);
     else if (this.#verbose) {
-      const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
+      const what = isNotRebuilt(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
       this.#add([phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)]);
     } else this.#second(stream)?.snapshot(record);
     if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
@@ -268,7 +268,7 @@ class ClientSecond {
   #empty = 0;
   #firstTick = 0;
   #lastTick = 0;
-  readonly #lost = new Map<Loss, number>();
+  readonly #lost = new Map<NotRebuilt, number>();
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
 
   constructor(second: number, frame: number) {
@@ -282,7 +282,7 @@ class ClientSecond {
     this.#snapshots++;
     if (kind === 'snapshot') this.#full++;
     if (kind === 'empty') this.#empty++;
-    if (isLoss(verdict)) this.#lost.set(verdict, (this.#lost.get(verdict) ?? 0) + 1);
+    if (isNotRebuilt(verdict)) this.#lost.set(verdict, (this.#lost.get(verdict) ?? 0) + 1);
   }
 
   message(name: string, direction: Direction): void {

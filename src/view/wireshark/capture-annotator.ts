@@ -7,7 +7,7 @@ import { Players } from '../../recording/players.ts';
 import {
   type BlockEntry,
   type DiagnosticEntry,
-  isLoss,
+  isNotRebuilt,
   type PacketEntry,
   type RecordFilter,
   type RecordingEntry,
@@ -48,7 +48,7 @@ const maxEndings = 64;
 
 /** The result that comments show for messages of a snapshot in frames other than the one that has its record. */
 function endingOf(verdict: Verdict, number: number): string {
-  if (isLoss(verdict)) return `not rebuilt: ${reasons[verdict]}`;
+  if (isNotRebuilt(verdict)) return `not rebuilt: ${reasons[verdict]}`;
   return number > 0 ? `completed in frame ${number}` : 'rebuilt at the end of the capture';
 }
 
@@ -136,7 +136,7 @@ export class CaptureAnnotator {
     const { stream, snapshot, verdict, frame: number = 0 } = entry;
     this.counts.snapshots++;
     if (verdict === 'mismatch') this.counts.mismatches++;
-    if (isLoss(verdict)) this.counts.lost++;
+    if (isNotRebuilt(verdict)) this.counts.lost++;
     const ending = endingOf(verdict, number);
     const sent = this.#settle(stream, entry.tick, number, ending);
     // At the end of a capture, records have no frame. The comments of the parts then show why the snapshot was not rebuilt.

@@ -12,7 +12,7 @@ import { handshakeStepOf } from '../../recording/handshake.ts';
 import type { Players } from '../../recording/players.ts';
 import {
   type DiagnosticEntry,
-  isLoss,
+  isNotRebuilt,
   type PacketEntry,
   type RecordFilter,
   type SnapshotEntry,
@@ -162,7 +162,7 @@ function headOf(entry: SnapshotEntry, { changed, added, removed }: Comparison): 
 
 /** The forms must be those that the post-dissector reads. */
 function checksumText({ verdict, announced, snapshot, cause }: SnapshotEntry): string {
-  if (isLoss(verdict)) return `not rebuilt: ${reasons[verdict]}${cause ? ` (${cause.code})` : ''}`;
+  if (isNotRebuilt(verdict)) return `not rebuilt: ${reasons[verdict]}${cause ? ` (${cause.code})` : ''}`;
   const rebuilt = snapshot!.checksum();
   if (announced === undefined) return `crc ${rebuilt}, none announced`;
   return verdict === 'ok' ? `crc ok ${rebuilt}` : `crc mismatch: announced ${announced}, rebuilt ${rebuilt}`;

@@ -3,7 +3,7 @@ import { join } from '../bytes/copy.ts';
 import type { Platform } from './decompress.ts';
 
 /** Bytes after decompression. */
-export interface Unpacked {
+export interface Inflated {
   /** As many as show what they are, unless there are fewer. */
   readonly first: Uint8Array;
   /** All of them. Where they can't be decompressed any more, this throws after what is readable. */
@@ -15,11 +15,11 @@ export interface Unpacked {
  * The bytes of an input, decompressed if they are compressed.
  * @param isEnough whether the first bytes show what the input is
  */
-export async function unpacked(
+export async function inflated(
   all: AsyncIterable<Uint8Array>,
   platform: Platform,
   isEnough = (first: Uint8Array) => first.length >= compressionBytes,
-): Promise<Unpacked> {
+): Promise<Inflated> {
   const found = await peek(all, isEnough);
   if (!beginsCompressed(found.first)) return { ...found, isCompressed: false };
   // Loaded here only, to keep start-up fast.
