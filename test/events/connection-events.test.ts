@@ -70,7 +70,7 @@ describe('the events of a capture', () => {
   });
 });
 
-it.skipIf(!hasCorpus)('the time of a race is not the time at which it was captured (needs the corpus)', () => {
+it.skipIf(!hasCorpus)('the time of a race is not the time at which it was captured (needs ../shared/corpus)', () => {
   const records = [...readCapture(corpusFile('06-ddnet-race.pcap'))];
   const first = records.find(({ record }) => record === 'snapshot')!.stream!;
   const ofFirst = records.filter(({ stream }) => stream === first);

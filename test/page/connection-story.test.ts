@@ -91,11 +91,14 @@ describe('the stories of connections', () => {
     }
   });
 
-  it.skipIf(!hasCorpus)('of several connections have what each was sent: the tuning of a DDNet server', async () => {
-    const { connections, facts } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
-    const tunings = connections!.map(({ story }) => story.find(({ label }) => label === 'tuning')?.text);
-    // `gun_speed` of DDNet's tuning.h, and that of Teeworlds, which tools take for granted.
-    expect(tunings).toEqual(connections!.map(() => expect.stringContaining('gun_speed 1400 (default 2200)')));
-    expect(facts.map(({ label }) => label)).not.toContain('tuning');
-  });
+  it.skipIf(!hasCorpus)(
+    'of several connections have what each was sent: the tuning of a DDNet server (needs ../shared/corpus)',
+    async () => {
+      const { connections, facts } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
+      const tunings = connections!.map(({ story }) => story.find(({ label }) => label === 'tuning')?.text);
+      // `gun_speed` of DDNet's tuning.h, and that of Teeworlds, which tools take for granted.
+      expect(tunings).toEqual(connections!.map(() => expect.stringContaining('gun_speed 1400 (default 2200)')));
+      expect(facts.map(({ label }) => label)).not.toContain('tuning');
+    },
+  );
 });

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { demoFile } from '../support/demo-builder.ts';
+import { gameData } from '../support/host.ts';
 import { type MadeItem, messageBytes, Recording } from '../support/recording.ts';
 import { dumped, report } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
@@ -150,7 +150,6 @@ describe.skipIf(!hasBrowser)('the page of a match with flags (needs Chromium)', 
   });
 });
 
-const data = '/usr/share/games/teeworlds/data';
 const picturesOfDm1 = [
   'game.png',
   ...['bg_cloud1', 'bg_cloud2', 'bg_cloud3', 'grass_doodads', 'grass_main', 'mountains', 'sun'].map(
@@ -162,11 +161,11 @@ const picturesOfDm1 = [
 /** The page with the pictures of the installed game. */
 async function pageWithData(): Promise<string> {
   const files: Record<string, Uint8Array> = { file: demo };
-  for (const name of picturesOfDm1) files[`data/${name}`] = new Uint8Array(await readFile(`${data}/${name}`));
+  for (const name of picturesOfDm1) files[`data/${name}`] = new Uint8Array(await readFile(`${gameData}/${name}`));
   return (await runWriting('report file --data data', files)).stdout;
 }
 
-describe.skipIf(!existsSync(data))(`the page with the pictures of a game (needs ${data})`, () => {
+describe.skipIf(!gameData)('the page with the pictures of a game (needs teeworlds-data)', () => {
   it('has at most 400 kB for dm1', async () => {
     const html = await pageWithData();
     // The pictures are in it.

@@ -41,6 +41,9 @@ export const browserPath: string | undefined =
   process.env.CHROMIUM ||
   ['chromium', 'chromium-browser', 'google-chrome', 'Google Chrome'].map((name) => tool(name).path).find(Boolean);
 
+/** The data of Teeworlds 0.7 as Debian's package teeworlds-data installs it; undefined where it is absent. */
+export const gameData: string | undefined = ['/usr/share/games/teeworlds/data'].find((folder) => existsSync(folder));
+
 /** Folders beside the repository. */
 const shared = (path: string) => existsSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)));
 
@@ -54,6 +57,7 @@ export function isNode(version: string): boolean {
 export function isHere(need: string): boolean | undefined {
   if (need.startsWith('../shared')) return shared(need);
   if (need === 'Chromium') return browserPath !== undefined;
+  if (need === 'teeworlds-data') return gameData !== undefined;
   const [, version] = /^Node (\d[\d.]*)$/.exec(need) ?? [];
   if (version) return isNode(version);
   return / /.test(need) ? undefined : hasTool(need);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import {
   type Threads,
   threadsWithin,
 } from '../../../../commands/lib/threads/pool.ts';
+import { execFileSync } from '../../../support/host.ts';
 
 let folder: string;
 let pool: Threads;
