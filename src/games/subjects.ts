@@ -1,5 +1,4 @@
-import type { Code } from '../bytes/diagnostic.ts';
-import type { GameCheck, Subject } from './check.ts';
+import type { Subject } from './check.ts';
 import { connections } from './connections.ts';
 import { deltas } from './deltas.ts';
 import { demos } from './demos.ts';
@@ -22,7 +21,3 @@ export const subjects: readonly Subject[] = [
   packets,
   connections,
 ];
-
-/** The checks that report a code: several cases can have one. */
-export const checksOf = (code: Code): readonly GameCheck[] =>
-  subjects.flatMap(({ checks }) => checks.filter((check) => check.code === code));
