@@ -13,12 +13,14 @@ const laterFiles = [
 const decode = 'commands/decode/index.ts';
 
 /**
- * Bundles the command line into CommonJS files in `dist/cli`: `cli.cjs` has what every start needs and `decode` of a payload, the others are
- * loaded by the first `import()` of what they contain. Most of the start of a small `decode` was compiling one large file, and its modules
- * once more because they were loaded one by one.
+ * Bundles the command line into CommonJS files in `dist/cli`: `cli.cjs` has what every start needs and `decode` of a
+ * payload, the others are loaded by the first `import()` of what they contain. Most of the start of a small `decode`
+ * was compiling one large file, and its modules once more because they were loaded one by one.
  *
- * The other files take what `cli.cjs` has from there, once, into variables of their own: a function that is looked up in another module at
- * each call would cost more than the division gains.
+ * The other files take what `cli.cjs` has from there, once, into variables of their own: a function that is looked up
+ * in another module at each call would cost more than the division gains.
+ *
+ * Lists are sorted: esbuild asks its plugins in any order, and the same sources make the same bytes.
  * @returns the files that are bundled
  */
 export async function buildCommandLine(define) {
@@ -38,7 +40,8 @@ export async function buildCommandLine(define) {
       // Patterns with \p{…} stay literals, which V8 compiles once: Node 20 knows them.
       supported: { 'dynamic-import': false, 'regexp-unicode-property-escapes': true },
       format: 'cjs',
-      // Its code for Node loads node:crypto, which takes longer than a small decode; the code for browsers has its own MD5.
+      // Its code for Node loads node:crypto, which takes longer than a small decode; the code for browsers has its own
+      // MD5.
       alias: {
         uuid: './node_modules/uuid/dist/index.js',
         // Commander loads it for commands that are programs of their own, of which there are none: 4 ms of a start.
@@ -55,7 +58,7 @@ export async function buildCommandLine(define) {
     return bundle('cli.cjs', contents, [elsewhere(later)], options);
   };
   const entryOf = (file) =>
-    `export const modules = ${getters(later.get(file), (path) => `require(${JSON.stringify(path)})`)}`;
+    `export const modules = ${getters([...later.get(file)].sort(), (path) => `require(${JSON.stringify(path)})`)}`;
   const early = inputsOf(await start('', { write: false }));
   // What the other files import of the first.
   const shared = new Set();
@@ -64,7 +67,7 @@ export async function buildCommandLine(define) {
     const others = Object.keys(inputs).filter((path) => !early.has(path));
     for (const { path } of others.flatMap((other) => inputs[other].imports)) if (early.has(path)) shared.add(path);
   }
-  const names = await exportsOf([...shared]);
+  const names = await exportsOf([...shared].sort());
   const modules = [...names].map(([path, exported], i) => {
     const own = exported.map((name, k) => [name, `m${i}_${k}`]);
     const imports = `import { ${own.map(([name, as]) => `${name} as ${as}`)} } from './${path}';`;
