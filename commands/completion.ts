@@ -79,8 +79,8 @@ interface Candidate {
 }
 
 /**
- * What can come at the end of a command line, for `tw-snap completion --words WORD...`: lines of a word, a tab and its meaning, or
- * `:files`.
+ * What can come at the end of a command line, for `tw-snap completion --words WORD...`: lines of a word, a tab and its
+ * meaning, or `:files`.
  * @param words those after `tw-snap`; bash has `--to=json` as three
  * @param program has the options of the command in the words
  */

@@ -32,12 +32,12 @@ import { where } from './lib/where.ts';
  *   files ─▶ openRecording ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
  *                                                 └▶ findings, on standard error and in the exit status
  *
- * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they say who is who; whether
- * it wants chunks and packets; whether people read it, and so want headings and damage in place; whether a demo can be divided among
- * threads, which it can where no line depends on those before it.
+ * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they
+ * say who is who; whether it wants chunks and packets; whether people read it, and so want headings and damage in
+ * place; whether a demo can be divided among threads, which it can where no line depends on those before it.
  *
- * `--where` decides which of two things is printed: events, or items and messages. A query with a part for the other is refused, since
- * that part would select nothing.
+ * `--where` decides which of two things is printed: events, or items and messages. A query with a part for the other is
+ * refused, since that part would select nothing.
  *
  * Output is flushed whenever the input pauses, so that a capture in a pipe is shown as it comes. With `--player`, the
  * writer holds the beginning back until that player is found, so that a name that nobody has is mostly an error alone.
@@ -246,7 +246,9 @@ async function dump(opened: Opened, ofAll: DumpRun, target: Writer, isFirst = tr
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
 const silenceTime = 100;
 
-/** Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks. */
+/**
+ * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.
+ */
 function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
   const current = new Map<RecordStream, number>();
   return (entry) => {

@@ -293,7 +293,9 @@ function contentsOf({ protocol, base, delta, payload }: Reproduction): Record<st
 const maxErrors = 100_000;
 /** The maximum number of characters read of a line, since chat lines can be long. */
 const maxLine = 4096;
-/** A file with control characters and without errors is not read further than this: it is no log, and may have no end. */
+/**
+ * A file with control characters and without errors is not read further than this: it is no log, and may have no end.
+ */
 const maxBinary = 1 << 20;
 
 async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {

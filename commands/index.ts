@@ -56,7 +56,10 @@ const about = `Inspects Teeworlds and DDNet network data. tw-snap FILE shows wha
 
 Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usage, 3 input that could not be read completely.`;
 
-/** Runs the command line `argv` (without node and script) and returns the exit status. This is the only place that handles errors. */
+/**
+ * Runs the command line `argv` (without node and script) and returns the exit status. This is the only place that
+ * handles errors.
+ */
 export async function main(argv: readonly string[], system: Io): Promise<number> {
   // What of standard output is for people is known later.
   const platform = withAscii(withFittedErrors(system), { to: null, ascii: argv.includes('--ascii') });
@@ -160,7 +163,10 @@ const helpWidth = ({ columns = 100 }: Sink) => (columns < 60 ? 1000 : columns);
 /** The help of a command, whose own text after the options has headings, too. */
 const withColouredHeadings = (help: string) => help.replace(/^(?:Usage:|[A-Z]\w+:$)/gm, '\u001b[1;36m$&\u001b[22;39m');
 
-/** Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an error. */
+/**
+ * Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an
+ * error.
+ */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   const [first, name] = argv;
   if (first === 'version' && name === undefined) return ['--version'];

@@ -237,7 +237,9 @@ const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;
 
 /** The size of the page without the recording. */
 const programBytes = 250_000;
-/** The minimum number of page bytes per snapshot, since each takes memory here, up to 1,600 bytes, and in the browser. */
+/**
+ * The minimum number of page bytes per snapshot, since each takes memory here, up to 1,600 bytes, and in the browser.
+ */
 const leastBytes = 200;
 
 /** Which ticks the page has: those that are selected, as far as they fit. */

@@ -1,7 +1,8 @@
-// npm run test:bare: runs the two commands of README's "Try it" on a copy of this checkout, where there is nothing but Node, npm, sh and the core
-// utilities: no git, no browser, no games, no compiler, no ../shared. The path has spaces, TERM is unset, LANG is C, the time zone is another.
-// As root on Linux this is a root directory of its own in a mount namespace: it has the programs below and the libraries that they load, and
-// nothing else exists. Where that may not be made, it is a PATH with the same programs; the first line says which of the two it is.
+// npm run test:bare: runs the two commands of README's "Try it" on a copy of this checkout, where there is nothing but
+// Node, npm, sh and the core utilities: no git, no browser, no games, no compiler, no ../shared. The path has spaces,
+// TERM is unset, LANG is C, the time zone is another. As root on Linux this is a root directory of its own in a mount
+// namespace: it has the programs below and the libraries that they load, and nothing else exists. Where that may not be
+// made, it is a PATH with the same programs; the first line says which of the two it is.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -29,9 +29,9 @@ import { checksumSnapshot } from './snapshot.ts';
  *   run ─▶ files (one, or many among threads) ─▶ checksumRecording ─┬▶ concludeCapture
  *                                              └▶ checksumSnapshot  └▶ concludeDemo
  *
- * Results go to standard output as text, Markdown, NDJSON, JSON or JUnit; problems go to standard error, and into `findings`,
- * from which the exit status follows. `tell` does both, so that no problem is printed and not counted; what a table of
- * results shows anyway is only counted.
+ * Results go to standard output as text, Markdown, NDJSON, JSON or JUnit; problems go to standard error, and into
+ * `findings`, from which the exit status follows. `tell` does both, so that no problem is printed and not counted; what
+ * a table of results shows anyway is only counted.
  *
  * A failure of reading is told last: what could be read has been concluded by then.
  */
@@ -80,9 +80,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   prepare: (run) => run,
   read: (file, run, writer) => readFile(file, openFile(run, writer)),
   parts: {
-    // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
-    // does not have, are found when it is read as one.
-    // The values of items are counted over the whole demo.
+    // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses,
+    // and ticks that it does not have, are found when it is read as one. The values of items are counted over the whole
+    // demo.
     division({ messages, base, ticks, strict }) {
       if ((base ?? ticks) !== undefined || strict) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };

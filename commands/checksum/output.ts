@@ -51,7 +51,9 @@ const nameOf = (file: string, sum: Checksum) => ('tick' in sum ? `${file}@${sum.
 
 const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
 
-/** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
+/**
+ * A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum.
+ */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */

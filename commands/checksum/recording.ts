@@ -33,8 +33,8 @@ function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0
 const maxWrong = 10;
 
 /**
- * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The readable part is
- * concluded before a failure is reported.
+ * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The
+ * readable part is concluded before a failure is reported.
  */
 export async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, printing } = output;

@@ -6,8 +6,8 @@
  * header   values in a block (128), miniblocks in a block (4), number of values: varints; first value: zigzag varint
  * block    least difference: zigzag varint; bit width of each of the 4 miniblocks: a byte; the miniblocks
  *          of 32 differences each, minus the least one, in so many bits, lowest first; a width of 0 has no bytes
- * ```
- * Differences wrap around as 32-bit ints. The last block is filled with zeros; miniblocks without values have the width 0.
+ * ``` Differences wrap around as 32-bit ints. The last block is filled with zeros; miniblocks without values have the
+ * width 0.
  *
  * Source: "Delta Encoding" in Encodings.md of the Parquet format.
  */
@@ -25,7 +25,10 @@ export const packedRoom = (count: number): number =>
 
 const deltas = new Int32Array(blockLength);
 
-/** Writes the first `count` values to the start of `into`, which has {@link packedRoom} bytes for them, and returns the end. */
+/**
+ * Writes the first `count` values to the start of `into`, which has {@link packedRoom} bytes for them, and returns the
+ * end.
+ */
 export function packDeltas(values: Int32Array, count: number, into: Uint8Array): number {
   let at = writeVarint(into, 0, blockLength);
   at = writeVarint(into, at, miniblocks);

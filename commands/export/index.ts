@@ -92,7 +92,10 @@ Examples:
 
 type ExportOptions = Given<(typeof definition)['options']>;
 
-/** The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a thread. */
+/**
+ * The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a
+ * thread.
+ */
 interface Task {
   readonly files: readonly string[];
   /** The first part of its part names. */
@@ -403,7 +406,9 @@ const filesSelected = ({ player, ...rest }: ExportOptions) =>
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
-/** Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them. */
+/**
+ * Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them.
+ */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {

@@ -60,7 +60,9 @@ class TextEncoding implements TableEncoder {
 }
 
 const maxPartBytes = 256 << 20;
-/** The number of batches after which a part is ended, since Parquet has to keep what its footer says about each of them. */
+/**
+ * The number of batches after which a part is ended, since Parquet has to keep what its footer says about each of them.
+ */
 const maxPartBatches = 256;
 
 interface Part {

@@ -20,14 +20,18 @@ interface DataPage {
   readonly nullCount: number;
 }
 
-/** A header in Thrift's compact protocol: three numbers, then a struct of numbers at the field with this id, maybe with `true` at its end. */
+/**
+ * A header in Thrift's compact protocol: three numbers, then a struct of numbers at the field with this id, maybe with
+ * `true` at its end.
+ */
 const [int, yes, end, structAt] = [0x15, 0x11, 0x00, (id: number) => ((id - 3) << 4) | 0x0c];
 
 const headerRoom = 64;
 
 /**
- * Writes pages of Parquet: a header, which rows have a value, and the values compressed with Snappy. hyparquet-writer makes objects of
- * a header and looks up each of their fields by its name: of 2,000 small pages that took as long as the ints in them.
+ * Writes pages of Parquet: a header, which rows have a value, and the values compressed with Snappy. hyparquet-writer
+ * makes objects of a header and looks up each of their fields by its name: of 2,000 small pages that took as long as
+ * the ints in them.
  */
 export class PageWriter {
   #values = new Uint8Array(1 << 16);
@@ -40,7 +44,10 @@ export class PageWriter {
     return this.#values;
   }
 
-  /** Writes the first `length` bytes of the values as a dictionary of `count` texts. @returns the size without compression */
+  /**
+   * Writes the first `length` bytes of the values as a dictionary of `count` texts. @returns the size without
+   * compression
+   */
   dictionary(into: ByteWriter, count: number, length: number): number {
     const page = this.#roomForPage(length, 0);
     const compressed = compressSnappy(this.#values, length, page, headerRoom);

@@ -13,9 +13,10 @@ import { runsRoom, writeRuns } from './runs.ts';
 const schemaVersion = '2';
 
 /**
- * Writes one table as a Parquet file, with a row group for each batch, so that memory is bounded by one batch. The library writes the
- * schema, the footer and rare columns. Ints and texts, almost all columns, are encoded here, from typed arrays: the library takes an
- * array of values and makes several of them for each column, and a dictionary that a batch already has.
+ * Writes one table as a Parquet file, with a row group for each batch, so that memory is bounded by one batch. The
+ * library writes the schema, the footer and rare columns. Ints and texts, almost all columns, are encoded here, from
+ * typed arrays: the library takes an array of values and makes several of them for each column, and a dictionary that a
+ * batch already has.
  */
 export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
@@ -181,7 +182,8 @@ const codec = 'SNAPPY';
 
 const pages = new PageWriter();
 
-// Loops are functions of their own: V8 compiles a loop of a long function anew each time it is long, with all of that function.
+// Loops are functions of their own: V8 compiles a loop of a long function anew each time it is long, with all of that
+// function.
 
 /** The bytes of texts without a dictionary. */
 function bytesOf(indexes: Int32Array, count: number, sizes: Int32Array): number {

@@ -77,8 +77,8 @@ export class SqliteOutput implements TableOutput {
     });
     if (file.path === undefined) throw usageError(`${path}: a database is written to a file`);
     const output = new SqliteOutput(path, io, file, new Sqlite(file.path));
-    // Nobody else sees the file before it is complete. SQLite in newer Nodes refuses to do without a journal, which as a file would be left
-    // beside the database if the run ends early.
+    // Nobody else sees the file before it is complete. SQLite in newer Nodes refuses to do without a journal, which as
+    // a file would be left beside the database if the run ends early.
     output.#run('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN');
     for (const table of tables) output.#insertInto(table);
     return output;

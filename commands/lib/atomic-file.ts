@@ -25,7 +25,10 @@ import { missing } from './errors.ts';
 import { unfinishedName } from './options.ts';
 import type { FromWorker } from './threads/protocol.ts';
 
-/** A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the program. */
+/**
+ * A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the
+ * program.
+ */
 export interface AtomicFile {
   /** Where the data is until the end, for those who write it by its name; undefined for a pipe or a device. */
   readonly path?: string | undefined;
@@ -92,7 +95,9 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   return new UnfinishedFile(file, putInPlace, beside);
 }
 
-/** Renames a file. Under Windows a program that looks at new files, such as a virus scanner, may hold it for a moment. */
+/**
+ * Renames a file. Under Windows a program that looks at new files, such as a virus scanner, may hold it for a moment.
+ */
 function rename(from: string, to: string): void {
   for (let wait = 10; ; wait *= 2) {
     try {
@@ -108,7 +113,9 @@ function rename(from: string, to: string): void {
 /** The folders that were searched for temporary files of ended processes. */
 const searched = new Set<string>();
 
-/** Deletes the temporary files in a folder whose processes have ended: they were killed, and could not do it themselves. */
+/**
+ * Deletes the temporary files in a folder whose processes have ended: they were killed, and could not do it themselves.
+ */
 function removeAbandoned(folder: string): void {
   if (searched.has(folder)) return;
   searched.add(folder);
@@ -139,7 +146,10 @@ function isAbandoned(name: string, path: string): boolean {
 
 let machineDigits: string | undefined;
 
-/** Eight digits for the machine or container, within which the numbers of processes are unique: several may write to one folder. */
+/**
+ * Eight digits for the machine or container, within which the numbers of processes are unique: several may write to one
+ * folder.
+ */
 function machine(): string {
   machineDigits ??= createHash('sha256').update(`${hostname()} ${processNumbers()}`).digest('hex').slice(0, 8);
   return machineDigits;

@@ -159,7 +159,8 @@ export class DemoOutput {
 
   /**
    * Writes the remaining bytes and the corrected header. In a pipe the header cannot be overwritten and stays as it is.
-   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless they are changed
+   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless
+   *   they are changed
    * @param joined the markers of all parts, of which a header may not have room for all
    */
   async finish(changes: Partial<DemoHeaderFields> = {}, joined?: readonly number[]): Promise<void> {

@@ -59,7 +59,10 @@ export function reason(error: unknown): string {
   return known[code ?? ''] ?? message;
 }
 
-/** What is missing where nothing has this name: a folder, if the path names one or goes through one that is not there, or a file. */
+/**
+ * What is missing where nothing has this name: a folder, if the path names one or goes through one that is not there,
+ * or a file.
+ */
 export function missing(path: string, exists: (path: string) => boolean): string {
   if (/[/\\]$/.test(path)) return 'no such folder';
   const folder = dirname(path);

@@ -52,7 +52,9 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The bytes of a pipe. After Ctrl-C its writer, which also receives the signal, may still write its remaining output. */
+/**
+ * The bytes of a pipe. After Ctrl-C its writer, which also receives the signal, may still write its remaining output.
+ */
 export async function* untilInterrupted(
   stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
 ): AsyncIterable<Uint8Array> {
@@ -75,7 +77,10 @@ function isOther(path: string, file: number): boolean {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** The first Ctrl-C ends what has no end of its own, so that the command prints its conclusion; the second one ends the program. */
+/**
+ * The first Ctrl-C ends what has no end of its own, so that the command prints its conclusion; the second one ends the
+ * program.
+ */
 export class Interrupt {
   isOver = false;
   readonly #onSignal: () => void;

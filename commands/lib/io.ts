@@ -32,7 +32,9 @@ export interface Sink {
 }
 
 export interface PageProgram {
-  /** The programs that show the report in its page: one for recordings and snapshots, one for a packet, message or log. */
+  /**
+   * The programs that show the report in its page: one for recordings and snapshots, one for a packet, message or log.
+   */
   readonly script: string;
   readonly contentsScript: string;
   /** The program that opens files. */
@@ -47,12 +49,15 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
-  /** Whether standard input is a pipe or a file. A program that starts others often leaves them a socket or a device. */
+  /**
+   * Whether standard input is a pipe or a file. A program that starts others often leaves them a socket or a device.
+   */
   readonly stdinIsPiped: boolean;
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
-   * its `code`. Pieces remain valid if `isReusing` returns false when they are read, otherwise until the second one after them.
+   * its `code`. Pieces remain valid if `isReusing` returns false when they are read, otherwise until the second one
+   * after them.
    */
   open(path: string, start?: number, isGrowing?: boolean, isReusing?: () => boolean): AsyncIterable<Uint8Array>;
   /** The files, folders and links in a folder; none if there is no such folder. Pipes and devices are left out. */
@@ -62,7 +67,10 @@ export interface Io {
   exists(path: string): boolean;
   isFolder(path: string): boolean;
   isLink(path: string): boolean;
-  /** Whether a path leads to what standard output is: `/dev/stdout`, a file descriptor, a link to them, or the file or pipe itself. */
+  /**
+   * Whether a path leads to what standard output is: `/dev/stdout`, a file descriptor, a link to them, or the file or
+   * pipe itself.
+   */
   isStdout(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
@@ -71,19 +79,23 @@ export interface Io {
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
   /**
-   * Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten, unless
-   * the file was read to bring it up to date.
+   * Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never
+   * overwritten, unless the file was read to bring it up to date.
    */
   create(path: string, isUpdate?: boolean): Promise<AtomicFile>;
   append(path: string, text: string): Promise<void>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
   cores(): Promise<number>;
-  /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
+  /**
+   * Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two.
+   */
   readonly threads?: (count: number) => Promise<Threads | undefined>;
 }
 
-/** The memory of the pieces of files. Fresh memory for each piece costs more time than reading it, and is released late. */
+/**
+ * The memory of the pieces of files. Fresh memory for each piece costs more time than reading it, and is released late.
+ */
 export class PieceMemory {
   readonly #isReusing: () => boolean;
   #piece: Uint8Array | undefined;
@@ -175,8 +187,8 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
 }
 
 /**
- * Standard output or error. Files and pipes are written by the system's call: Node's streams would do the same, and take 3 of the 20 ms
- * that a start takes after Node's own.
+ * Standard output or error. Files and pipes are written by the system's call: Node's streams would do the same, and
+ * take 3 of the 20 ms that a start takes after Node's own.
  */
 function outputOf(name: 'stdout' | 'stderr', failed: (error: NodeJS.ErrnoException) => void): Sink {
   const file = name === 'stdout' ? 1 : 2;
@@ -239,7 +251,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Undefined on an error, which is reported when the file is read, or where an input is closed or not described by the system. */
+/**
+ * Undefined on an error, which is reported when the file is read, or where an input is closed or not described by the
+ * system.
+ */
 function unlessError<About>(stat: () => About): About | undefined {
   try {
     return stat();
@@ -280,7 +295,8 @@ class Inputs {
       this.#remember(about);
       const size = about.isFile() ? Number(about.size) : Infinity;
       for (let at = start, first = true; ; first = false) {
-        // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it grows.
+        // The first piece is small: most inputs are. At the end of a file there is little left to read, unless it
+        // grows.
         const room = Math.max(endPieceBytes, Math.min(first ? firstPieceBytes : pieceBytes, size - at));
         const piece = memory.take(room);
         // A pipe has no positions.

@@ -3,7 +3,10 @@ import { escapeText } from '../../src/text/escape.ts';
 import { fitted } from '../../src/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
-/** Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes, but not warnings and errors. */
+/**
+ * Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes, but not warnings and
+ * errors.
+ */
 export async function printNote(text: string, io: Io): Promise<void> {
   if (!io.isQuiet) await io.stderr.write(`tw-snap: ${text}\n`);
 }

@@ -137,7 +137,10 @@ export function optionDescription({ description, argChoices, defaultValue }: Opt
   return typeof defaultValue === 'number' ? `${description} (default: ${defaultValue})` : description;
 }
 
-/** @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs none */
+/**
+ * @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs
+ * none
+ */
 export function refuseCombinations({ options }: Definition, given: Values, args: readonly unknown[]): void {
   if ([...args, given.base].filter((path) => path === '-').length > 1)
     throw usageError('standard input can be read only once');

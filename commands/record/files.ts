@@ -7,8 +7,9 @@ import type { RecordingEntry } from '../../src/recording/record.ts';
 import { OutputError } from '../lib/errors.ts';
 
 /**
- * A file that grows while a match runs. Unlike the files of other commands it is there from its first byte on: a program that is killed
- * leaves what it has. A file of this name stays as it is: the next free of `match.demo`, `match-2.demo`, `match-3.demo` … is written.
+ * A file that grows while a match runs. Unlike the files of other commands it is there from its first byte on: a
+ * program that is killed leaves what it has. A file of this name stays as it is: the next free of `match.demo`,
+ * `match-2.demo`, `match-3.demo` … is written.
  */
 class GrowingFile {
   readonly path: string;
@@ -46,7 +47,9 @@ function openFree(path: string): readonly [path: string, file: number] {
   }
 }
 
-/** A demo, which is whole after each record but for the length in its header. That is brought up to date each second. */
+/**
+ * A demo, which is whole after each record but for the length in its header. That is brought up to date each second.
+ */
 export class GrowingDemo {
   readonly recorder = new DemoRecorder();
   readonly #file: GrowingFile;

@@ -118,7 +118,9 @@ export class Recorder {
     await io.stderr.write(`\r${shortened(parts.join(', '), (io.stderr.columns ?? 80) - 1)}\u001b[K`);
   }
 
-  /** After the last packet. @returns whether all checksums were right @throws CommandError if there is nothing to keep */
+  /**
+   * After the last packet. @returns whether all checksums were right @throws CommandError if there is nothing to keep
+   */
   async finish(refused: number): Promise<boolean> {
     const capture = this.#capture;
     this.print(this.#timeline.finish());
@@ -145,8 +147,8 @@ export class Recorder {
 }
 
 /**
- * Records one client: its connections, of which each has a demo for each map. The packets after the end of a connection are those of
- * nobody, until the client asks for another.
+ * Records one client: its connections, of which each has a demo for each map. The packets after the end of a connection
+ * are those of nobody, until the client asks for another.
  */
 class ClientRecorder implements Passenger {
   isProven = false;

@@ -7,7 +7,10 @@ import type { Direction } from '../../src/recording/stream.ts';
 
 /** The clients at once. Others are not answered. */
 export const maxClients = 16;
-/** The seconds of silence after which a client has gone: one that is connected, and one that is not. DDNet's servers wait 100 s. */
+/**
+ * The seconds of silence after which a client has gone: one that is connected, and one that is not. DDNet's servers
+ * wait 100 s.
+ */
 const [connectedSilence, otherSilence] = [120, 10];
 /** The seconds after which the place of a client that is not connected goes to another. */
 const ownSeconds = 1;
@@ -46,14 +49,15 @@ export interface RelayOptions {
  * ```
  *   game ──→ listen ─ socket of its own ──→ server
  *        ←──        ←─                  ←──
- * ```
- * Who may take part: a client that asks for a connection or for the server's information, {@link maxClients} of them at once, and
- * the server, for each client on a socket that nobody else knows. Nothing is answered by the relay, repeated or kept, so that what it
- * sends is what it gets. A client of another machine, whose address may be forged, gets no more bytes than it sent, until the server
- * has seen the token that it gave to this address.
+ * ``` Who may take part: a client that asks for a connection or for the server's information, {@link maxClients} of
+ * them at once, and the server, for each client on a socket that nobody else knows. Nothing is answered by the relay,
+ * repeated or kept, so that what it sends is what it gets. A client of another machine, whose address may be forged,
+ * gets no more bytes than it sent, until the server has seen the token that it gave to this address.
  */
 export class Relay {
-  /** Datagrams that were not passed on: of others, of too many clients, or too large for a client that may be forged. */
+  /**
+   * Datagrams that were not passed on: of others, of too many clients, or too large for a client that may be forged.
+   */
   refused = 0;
   readonly #options: RelayOptions;
   readonly #front: Socket;

@@ -18,7 +18,10 @@ export function jsonOf(args) {
 /** Bash times the command alone and counts what it prints: `3` is where its errors go, `4` where the times go. */
 const timed = `set -o pipefail; TIMEFORMAT='%3U %3S'; { time "$@" 2>&3; } 3>&2 2>&4 | wc -c`;
 
-/** Runs Node. Its computing time in seconds (user and system, all threads, from start to end), and how many bytes it prints into a pipe. */
+/**
+ * Runs Node. Its computing time in seconds (user and system, all threads, from start to end), and how many bytes it
+ * prints into a pipe.
+ */
 export function measured(args) {
   const run = spawnSync('bash', ['-c', timed, 'bash', process.execPath, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'],

@@ -1,4 +1,5 @@
-// Writes captures with any number of connections: the packets of recorded ones, repeated with other ports of the clients.
+// Writes captures with any number of connections: the packets of recorded ones, repeated with other ports of the
+// clients.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CaptureReader, CaptureReplay } from 'tw-snap/unstable';
 
@@ -7,8 +8,8 @@ const rawIp = 101;
 const [ipBytes, udpBytes] = [20, 8];
 
 /**
- * Writes each packet of a capture as often as it takes to have this many connections: a client's port is that of the recording and
- * the next ones.
+ * Writes each packet of a capture as often as it takes to have this many connections: a client's port is that of the
+ * recording and the next ones.
  * @returns the number of connections, a multiple of those of the recording
  */
 export function writeConnections(from, to, connections) {

@@ -1,6 +1,6 @@
-// Measures how the cost grows with the items of a snapshot, with the length of the file, and with the connections of a capture.
-// Prints a table of each as CSV, and how linear the growth is.
-// `npm run build` first. Usage: node scripts/bench/growth.mjs [FILE.demo] [MB,MB,…] [FILE.pcap]
+// Measures how the cost grows with the items of a snapshot, with the length of the file, and with the connections of a
+// capture. Prints a table of each as CSV, and how linear the growth is. `npm run build` first. Usage: node
+// scripts/bench/growth.mjs [FILE.demo] [MB,MB,…] [FILE.pcap]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
-// Measures a report's page: its size, its loading time and that of the layers of the map, the frames per second, computing time and
-// layouts while the recording is played, and the memory after that: `node scripts/bench/page.mjs [--data DIR] FILE...` (the build, and a
-// Chromium). Computing time is that of the page's main thread, which does not depend on what else the machine does. Without a graphics
-// card, as here, it has the pixels of the picture in it: `Commit`.
+// Measures a report's page: its size, its loading time and that of the layers of the map, the frames per second,
+// computing time and layouts while the recording is played, and the memory after that:
+// `node scripts/bench/page.mjs [--data DIR] FILE...` (the build, and a Chromium). Computing time is that of the page's
+// main thread, which does not depend on what else the machine does. Without a graphics card, as here, it has the pixels
+// of the picture in it: `Commit`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The shares of a profile's computing time, by source file and by function: node scripts/bench/profile.mjs FILE.cpuprofile [SHOWN]
-// `node --cpu-prof --cpu-prof-dir=DIR bin/tw-snap.cjs …` writes the profile.
+// The shares of a profile's computing time, by source file and by function: node scripts/bench/profile.mjs
+// FILE.cpuprofile [SHOWN] `node --cpu-prof --cpu-prof-dir=DIR bin/tw-snap.cjs …` writes the profile.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { relative } from 'node:path';

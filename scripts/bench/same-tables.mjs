@@ -1,4 +1,5 @@
-// Whether two exported folders have the same rows and values, by DuckDB: node scripts/bench/same-tables.mjs FOLDER OTHER
+// Whether two exported folders have the same rows and values, by DuckDB: node scripts/bench/same-tables.mjs FOLDER
+// OTHER
 import { readdirSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 

@@ -1,5 +1,5 @@
-// Measures the computing time of whole processes, alternating with `node -e 0`, as medians; also memory, and text through
-// a pipe. `npm run build` first. Usage: node scripts/bench/shell.mjs [FILE] [RUNS]; prints JSON.
+// Measures the computing time of whole processes, alternating with `node -e 0`, as medians; also memory, and text
+// through a pipe. `npm run build` first. Usage: node scripts/bench/shell.mjs [FILE] [RUNS]; prints JSON.
 import { statSync } from 'node:fs';
 import process from 'node:process';
 import { launcher, measured, peakOf } from './child.mjs';

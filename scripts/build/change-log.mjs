@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The change log's section of a version: its text, and its date as YYYY-MM-DD if it has one; undefined if there is none. */
+/**
+ * The change log's section of a version: its text, and its date as YYYY-MM-DD if it has one; undefined if there is
+ * none.
+ */
 export function changesOf(version) {
   const log = readFileSync('CHANGELOG.md', 'utf8');
   const heading = new RegExp(

@@ -1,6 +1,6 @@
 /**
- * The types of the tables with a comment for each field: what an editor shows where `fields.weapon` is hovered. The comments come from
- * the tables themselves: meaning, unit, and the names of values.
+ * The types of the tables with a comment for each field: what an editor shows where `fields.weapon` is hovered. The
+ * comments come from the tables themselves: meaning, unit, and the names of values.
  * @param text of `items.d.ts` or `messages.d.ts`
  * @param tables by version, as `tw-snap/data` has them
  */

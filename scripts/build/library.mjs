@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 /**
  * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what
- * is imported, and for Node one file for each export. Packages are bundled into the modules that use them. It runs in Node and in
- * browsers (but `tw-snap/node`), so the code of packages that needs neither is used.
+ * is imported, and for Node one file for each export. Packages are bundled into the modules that use them. It runs in
+ * Node and in browsers (but `tw-snap/node`), so the code of packages that needs neither is used.
  * @returns the files that are bundled
  */
 export async function buildLibrary(define) {
@@ -33,9 +33,9 @@ export async function buildLibrary(define) {
 }
 
 /**
- * The same in three files: what `import 'tw-snap'` and the small entries need, what the others need, and what is in both. Node takes
- * 100 ms to find and link the modules of the main entry one by one, and 35 ms for these. With a file for whatever some entries
- * share, as the bundler would divide them, there are fifty, which take 70 ms.
+ * The same in three files: what `import 'tw-snap'` and the small entries need, what the others need, and what is in
+ * both. Node takes 100 ms to find and link the modules of the main entry one by one, and 35 ms for these. With a file
+ * for whatever some entries share, as the bundler would divide them, there are fifty, which take 70 ms.
  */
 async function buildForNode(settings, { outputs }) {
   const names = new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));

@@ -104,7 +104,9 @@ const exitStatus = [
 
 const isExitStatus = (paragraph) => paragraph.startsWith('Exit status: ');
 
-/** The exit statuses, with the meanings that a command's help states: `Exit status: 0 nothing to explain, 3 unreadable.` */
+/**
+ * The exit statuses, with the meanings that a command's help states: `Exit status: 0 nothing to explain, 3 unreadable.`
+ */
 function withOwnStatus(paragraph = '') {
   const stated = new Map(
     [...paragraph.matchAll(/(\d) (.*?)(?=, \d |\.$)/g)].map(([, status, meaning]) => [status, meaning]),

@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licenceTexts } from './licences.mjs';
 
-/** The programs of the pages: of a recording or snapshot, of a packet, message or log, and of the page that opens files. */
+/**
+ * The programs of the pages: of a recording or snapshot, of a packet, message or log, and of the page that opens files.
+ */
 const programs = { script: 'main', contentsScript: 'main-contents', emptyScript: 'app' };
 
 /** @returns the bundled files */
@@ -15,8 +17,9 @@ export async function buildPage(define) {
 }
 
 /**
- * Bundles the programs of the pages that `report` writes, each with its style, and the licences of their packages: a page is distributed
- * alone, without the package's list of licences. Programs are compressed in a page, licences are not.
+ * Bundles the programs of the pages that `report` writes, each with its style, and the licences of their packages: a
+ * page is distributed alone, without the package's list of licences. Programs are compressed in a page, licences are
+ * not.
  */
 export async function bundlePage(define) {
   const entryPoints = Object.values(programs).map((name) => `src/page/${name}.ts`);

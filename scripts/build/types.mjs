@@ -1,4 +1,5 @@
-// Finishes the types of the library: what a class lets others read, they can't write. The sources can, since readers fill their results.
+// Finishes the types of the library: what a class lets others read, they can't write. The sources can, since readers
+// fill their results.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFieldDocs } from './field-docs.mjs';

@@ -1,7 +1,7 @@
 // Measures the peak memory of every command over files that consist of one repeated record.
 //   node scripts/fuzz/memory.mjs [--megabytes N] [--only NAME,…] [--commands NAME,…] [--limit MB] [--timeout S]
-// Prints a table in Markdown, of all commands that read the file from the largest peak on. The exit status is 1 if a command takes more
-// than the limit; one that does not end in time is stopped, and has a + after its seconds.
+// Prints a table in Markdown, of all commands that read the file from the largest peak on. The exit status is 1 if a
+// command takes more than the limit; one that does not end in time is stopped, and has a + after its seconds.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';

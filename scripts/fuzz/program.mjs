@@ -1,7 +1,7 @@
 // Runs the built program on damaged samples, by default 1,000 of each.
 //   node scripts/fuzz/program.mjs [--each N] [--seed S] [--sample NAME]
-// The status has to be 0, 1 or 3 within two seconds, and no stack trace may be seen. Most run one after the other in this
-// process, with streams of their own; one of fifty in a process of its own.
+// The status has to be 0, 1 or 3 within two seconds, and no stack trace may be seen. Most run one after the other in
+// this process, with streams of their own; one of fifty in a process of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

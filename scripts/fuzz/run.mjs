@@ -1,6 +1,7 @@
 // Runs damaged inputs through readers, views and commands, until the time is over.
 //   node scripts/fuzz/run.mjs [--seconds N] [--seed S] [--inputs N] [--from N] [--target NAME] [--only NUMBER]
-// An input is identified by seed and number: `--only` runs it again alone. Inputs that break something are saved below scripts/fuzz/finds.
+// An input is identified by seed and number: `--only` runs it again alone. Inputs that break something are saved below
+// scripts/fuzz/finds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

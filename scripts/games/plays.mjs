@@ -1,10 +1,12 @@
 /**
- * Tries the verdicts of `info` about demos in the real games: Debian's DDNet 16.4 and Teeworlds 0.7.5, each on a virtual display.
+ * Tries the verdicts of `info` about demos in the real games: Debian's DDNet 16.4 and Teeworlds 0.7.5, each on a
+ * virtual display.
  *
  *     node scripts/games/plays.mjs [seconds for all]     after npm run build; a minute for each file on a busy machine
  *
- * For each file it prints the verdict for the installed game, what happened, and whether that agrees. Exit status 1 if something does not
- * agree; what was not tried, and for want of what, is said. A game begins in a home of its own, without maps of the player.
+ * For each file it prints the verdict for the installed game, what happened, and whether that agrees. Exit status 1 if
+ * something does not agree; what was not tried, and for want of what, is said. A game begins in a home of its own,
+ * without maps of the player.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,11 +1,11 @@
 /**
- * Holds a client of `tw-snap/node` on three kinds of server through loss and reordering, a map change and two restarts: one that the
- * server announces, one in which it is killed.
+ * Holds a client of `tw-snap/node` on three kinds of server through loss and reordering, a map change and two restarts:
+ * one that the server announces, one in which it is killed.
  *
  *     node scripts/live/hold.mjs [seconds] [kind …]     after npm run build; 600 seconds and all kinds without
  *
- * Prints a line for each client and minute: what it received, its memory, its bytes. Exit status 1 for a bad checksum, a client that is
- * not in the game at the end, or that did not see the maps and the servers that it should.
+ * Prints a line for each client and minute: what it received, its memory, its bytes. Exit status 1 for a bad checksum,
+ * a client that is not in the game at the end, or that did not see the maps and the servers that it should.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * Memory and bytes of `tw-snap record` and of a client of `tw-snap/node` among hostile peers. Each scenario has a process of its own.
+ * Memory and bytes of `tw-snap record` and of a client of `tw-snap/node` among hostile peers. Each scenario has a
+ * process of its own.
  *
  *     node scripts/live/hostile.mjs [seconds]     after npm run build; 8 seconds for each scenario without
  */

@@ -1,11 +1,12 @@
 /**
- * Records real clients on real servers with `tw-snap record`, and plays the demos in the games: Debian's DDNet 16.4 and Teeworlds 0.7.5
- * on a virtual display.
+ * Records real clients on real servers with `tw-snap record`, and plays the demos in the games: Debian's DDNet 16.4 and
+ * Teeworlds 0.7.5 on a virtual display.
  *
  *     node scripts/live/record.mjs [folder]     after npm run build; about four minutes. The demos stay in the folder, if one is named
  *
- * For each kind it prints the lines of the relay, what `info` says of the demo, and whether the game plays it: to the last words that the
- * server said. One relay is killed (SIGKILL): its demo has to play, too. What was not tried, and for want of what, is said. Exit status 1 if something is wrong.
+ * For each kind it prints the lines of the relay, what `info` says of the demo, and whether the game plays it: to the
+ * last words that the server said. One relay is killed (SIGKILL): its demo has to play, too. What was not tried, and
+ * for want of what, is said. Exit status 1 if something is wrong.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Compares what servers logged of the sessions that record.mjs recorded with what tw-snap tells of each capture; prints a table.
-// Usage: node scripts/loss/check.mjs FOLDER
+// Compares what servers logged of the sessions that record.mjs recorded with what tw-snap tells of each capture; prints
+// a table. Usage: node scripts/loss/check.mjs FOLDER
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,8 +35,8 @@ function toldOf(capture) {
 }
 
 /**
- * Whether the end that is told is the one that the server logged. A client's own close is empty; where the server says nothing of a
- * timeout on the network, as DDNet, the end that went on is told.
+ * Whether the end that is told is the one that the server logged. A client's own close is empty; where the server says
+ * nothing of a timeout on the network, as DDNet, the end that went on is told.
  */
 function isSameEnd(logged, told) {
   if (logged === undefined) return told.startsWith('not seen to end') || told.includes('timeout');

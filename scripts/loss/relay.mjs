@@ -1,8 +1,12 @@
-// A UDP relay between a client and a game server that loses, delays and reorders datagrams, and records what passes as captures.
+// A UDP relay between a client and a game server that loses, delays and reorders datagrams, and records what passes as
+// captures.
 import { createSocket } from 'node:dgram';
 import { setTimeout as later } from 'node:timers';
 
-/** The three places at which the traffic is recorded: on the client's machine, in front of the loss, and on the server's machine. */
+/**
+ * The three places at which the traffic is recorded: on the client's machine, in front of the loss, and on the server's
+ * machine.
+ */
 export const places = ['client', 'middle', 'server'];
 
 const clientAddress = { ip: [10, 0, 0, 2], port: 50000 };
@@ -10,7 +14,8 @@ const serverAddress = { ip: [10, 0, 0, 1], port: 8303 };
 
 /**
  * Relays datagrams to a server on this machine until `close` is called.
- * @param {{ target: number, seed: number, loss: number, jitter: number, cut?: { after: number, to: 'server' | 'client' | 'both' } }} options
+ * @param {{ target: number, seed: number, loss: number, jitter: number, cut?: { after: number, to: 'server' | 'client' |
+ *   'both' } }} options
  *   `loss` from 0 to 1; `jitter` in seconds, which also reorders; `cut` loses everything from a time on
  */
 export async function relay({ target, seed, loss, jitter, cut }) {

@@ -1,4 +1,5 @@
-// What is recorded: a game, a network, and how the session ends. Loss from 0 to 1; jitter in seconds, which also reorders.
+// What is recorded: a game, a network, and how the session ends. Loss from 0 to 1; jitter in seconds, which also
+// reorders.
 
 const ddnet = (map) => ({
   command: '/usr/games/DDNet-Server',
@@ -22,8 +23,8 @@ export const servers = {
 };
 
 /**
- * `ends`: the client closes, falls silent, or stays until the server gives it up; `wait`: the seconds after that in which the server
- * is watched.
+ * `ends`: the client closes, falls silent, or stays until the server gives it up; `wait`: the seconds after that in
+ * which the server is watched.
  */
 export const scenarios = {
   'vanilla-07-loss': {

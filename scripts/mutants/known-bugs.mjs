@@ -1,5 +1,9 @@
-// Bugs that were made once, or could have been: `mutants.mjs --known` puts each into a copy of the sources, and a test has to notice it.
-/** The description of each bug, the file, the original text, its replacement, the tests to run, and a second text with its replacement. */
+// Bugs that were made once, or could have been: `mutants.mjs --known` puts each into a copy of the sources, and a test
+// has to notice it.
+/**
+ * The description of each bug, the file, the original text, its replacement, the tests to run, and a second text with
+ * its replacement.
+ */
 export const knownBugs = [
   [
     "a bit too few in the varint's fifth byte",

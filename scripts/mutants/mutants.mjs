@@ -1,13 +1,15 @@
-// Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the changes that no test notices.
+// Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the
+// changes that no test notices.
 //   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
 //                                    [--executed FILE] [--seconds 120] [--among FOLDER,…] [--tests FOLDER,…] [--list]
 //   node scripts/mutants/mutants.mjs --known [--only NUMBER,…] [--jobs 2] [--list]
-// A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
-// for later runs. Each change then runs the files that execute its function until a test fails: those of its folder first, then the fastest
-// that together took `--seconds` when they were recorded, and the goldens and transcripts. Changes outside of functions run those that execute
-// any function of the file, and the tests of its folder. What types refuse is not counted. `--tests` runs these tests for every change instead:
-// the page's are in the browser (`--in src/page --not '' --tests test/page`). `--known` makes the bugs of known-bugs.mjs instead, each with its own
-// tests: one that no test notices, or whose line is not there any more, fails the run.
+// A first run of the quick tests records which test files execute which function, and how long they take; `--executed`
+// keeps that in a file for later runs. Each change then runs the files that execute its function until a test fails:
+// those of its folder first, then the fastest that together took `--seconds` when they were recorded, and the goldens
+// and transcripts. Changes outside of functions run those that execute any function of the file, and the tests of its
+// folder. What types refuse is not counted. `--tests` runs these tests for every change instead: the page's are in the
+// browser (`--in src/page --not '' --tests test/page`). `--known` makes the bugs of known-bugs.mjs instead, each with
+// its own tests: one that no test notices, or whose line is not there any more, fails the run.
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -87,7 +89,10 @@ function walk(source, path, enter) {
 
 const isParsed = (source, path) => parseSync(path, source).errors.length === 0;
 
-/** All changes of a file by their kind: `{start, end, text}` replaces that part of the source; `inside` is the start of its function. */
+/**
+ * All changes of a file by their kind: `{start, end, text}` replaces that part of the source; `inside` is the start of
+ * its function.
+ */
 function changesOf(source, path) {
   const kinds = new Map();
   const isText = ({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string';
@@ -113,7 +118,9 @@ function changesOf(source, path) {
   return kinds;
 }
 
-/** Numbers in [0, 1) by a linear congruence (Numerical Recipes), so that a seed gives the same changes on every machine. */
+/**
+ * Numbers in [0, 1) by a linear congruence (Numerical Recipes), so that a seed gives the same changes on every machine.
+ */
 function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -225,7 +232,10 @@ export default {
 /** The running programs, each of which leads a group. */
 const running = new Set();
 
-/** Runs a program in a copy, and whatever it starts, for some seconds at most. Returns whether it succeeded; undefined if it had no end. */
+/**
+ * Runs a program in a copy, and whatever it starts, for some seconds at most. Returns whether it succeeded; undefined
+ * if it had no end.
+ */
 function run(folder, args, seconds, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -246,7 +256,10 @@ function run(folder, args, seconds, env = {}) {
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts', '--reporter'];
 
-/** The test files that execute each function (`PATH:START`), and the milliseconds of each file; a run of all quick tests. */
+/**
+ * The test files that execute each function (`PATH:START`), and the milliseconds of each file; a run of all quick
+ * tests.
+ */
 async function recordExecuted(folder) {
   const functions = [];
   for (const { path, source } of sourcesIn('src,commands')) {
@@ -328,7 +341,10 @@ function testsOf({ path, inside }, { durations, byFunction }) {
     .filter((test) => isInTime(test) || isPinning(test));
 }
 
-/** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`; `endless` if the tests had no end, maybe because the machine is busy. */
+/**
+ * Whether tests or types notice a change: `noticed`, `refused` by types, or `left`; `endless` if the tests had no end,
+ * maybe because the machine is busy.
+ */
 async function outcomeOf(mutant, folder, tests, seconds) {
   writeFileSync(join(folder, mutant.path), changed(mutant));
   const env = { MUTANT_TESTS: JSON.stringify(tests) };

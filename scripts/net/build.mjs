@@ -1,6 +1,7 @@
-// One build, as a process that runs command lines for net.mjs: `node build.mjs CHECKOUT FOLDER`. Standard output and error are files that are
-// opened for appending, so that the program writes to them as if it were alone, and this process reads them after each line.
-// All lines run in one process: code that was compiled well makes a line six to ten times as fast as a process of its own.
+// One build, as a process that runs command lines for net.mjs: `node build.mjs CHECKOUT FOLDER`. Standard output and
+// error are files that are opened for appending, so that the program writes to them as if it were alone, and this
+// process reads them after each line. All lines run in one process: code that was compiled well makes a line six to ten
+// times as fast as a process of its own.
 import { createHash } from 'node:crypto';
 import {
   fstatSync,

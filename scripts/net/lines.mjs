@@ -25,7 +25,8 @@ export const files = {
   // A snapshot whose first int takes a byte too many.
   'odd.snap': Uint8Array.of(0x80, 0, 0),
   'lossy.pcap': withoutPackets(read('ddnet-ipv6.pcap'), 300, 302),
-  // A UDP header without its length, as network cards leave it: 24 bytes of the file's header, 16 of the record's, 60 before UDP.
+  // A UDP header without its length, as network cards leave it: 24 bytes of the file's header, 16 of the record's, 60
+  // before UDP.
   'odd.pcap': read('ddnet-ipv6.pcap').with(104, 0).with(105, 0),
   'hex.txt': hex('first.packed'),
   'two.txt': `<a> ${hex('vanilla-dm1-tick9892.packet')}\n<b> ${hex('ddnet-no-07-close.packet')}\n`,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * The bytes of an output without what differs between two builds or two runs: the version and commit, the names of temporary files. Of a
- * page the data is shown as text; its program is compared apart, once.
+ * The bytes of an output without what differs between two builds or two runs: the version and commit, the names of
+ * temporary files. Of a page the data is shown as text; its program is compared apart, once.
  * @param {Buffer} bytes
  * @param {string} checkout
  */

@@ -1,9 +1,10 @@
-// Runs two builds over every command, format and option, and prints where their outputs, written files and exit statuses differ.
+// Runs two builds over every command, format and option, and prints where their outputs, written files and exit
+// statuses differ.
 //   node scripts/net/net.mjs BEFORE [AFTER] [--quick] [--also FILE|FOLDER]… [--only COMMAND,…] [--lines N] [--seconds 120]
-// BEFORE and AFTER (default: this checkout) are checkouts that are built. A run takes the option lines of lines.mjs on small files, all samples,
-// and, unless `--quick`, the recordings of ../shared/corpus; `--also` adds more. Equal differences are one group, with one example of at
-// most `--lines` lines. The first example of a group is run again in processes of its own, as a user would.
-// Exit status: 0 no difference, 1 differences, 2 wrong usage.
+// BEFORE and AFTER (default: this checkout) are checkouts that are built. A run takes the option lines of lines.mjs on
+// small files, all samples, and, unless `--quick`, the recordings of ../shared/corpus; `--also` adds more. Equal
+// differences are one group, with one example of at most `--lines` lines. The first example of a group is run again in
+// processes of its own, as a user would. Exit status: 0 no difference, 1 differences, 2 wrong usage.
 import { fork, spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -38,7 +39,10 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** Every setting is run on files up to the first size, every format up to the second; on larger files the lines as they are. */
+/**
+ * Every setting is run on files up to the first size, every format up to the second; on larger files the lines as they
+ * are.
+ */
 const [smallBytes, mediumBytes] = [70_000, 500_000];
 /** So many lines are given to both builds at once. */
 const together = 64;
@@ -59,7 +63,9 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
 });
-/** The first Ctrl-C ends the run after the lines that were given to the builds; what was found until then is printed. */
+/**
+ * The first Ctrl-C ends the run after the lines that were given to the builds; what was found until then is printed.
+ */
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {

@@ -1,7 +1,8 @@
 // Compares the tables of tw-snap with datasrc/network.py of other trees, by the built program.
 //   node scripts/protocol/trees.mjs ../ddnet ../ddnet@16.0 ../mod.git@main
-// A tree is a git directory, with a commit, tag or branch after @. Nothing of it is run. Prints what `schema --diff built-in` says of each, and
-// the names of system messages with a UUID that only one side has. The status is 1 if anything differs. results.md explains what it found.
+// A tree is a git directory, with a commit, tag or branch after @. Nothing of it is run. Prints what
+// `schema --diff built-in` says of each, and the names of system messages with a UUID that only one side has. The
+// status is 1 if anything differs. results.md explains what it found.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

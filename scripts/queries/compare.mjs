@@ -1,8 +1,10 @@
-// Compares `dump --where` with jq over the records of the same recordings: twenty questions, the same answers, and the computing times.
+// Compares `dump --where` with jq over the records of the same recordings: twenty questions, the same answers, and the
+// computing times.
 //
 //   node scripts/queries/compare.mjs DEMO...     (needs jq; npm run build first)
 //
-// An answer is the list of ticks with the item or message that was selected. jq reads what `dump -t ndjson` prints, whose time counts too.
+// An answer is the list of ticks with the item or message that was selected. jq reads what `dump -t ndjson` prints,
+// whose time counts too.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// How the command line reads payloads of recordings, when it is told little of them: right, in doubt, or wrong.
-// Usage: node scripts/recognition/recognition.mjs FOLDER [--tree CHECKOUT] [--seed S] [--each N] [--payloads N] [--show N]; prints a
-// Markdown table. With --tree the sources of another checkout are judged, on the same inputs.
+// How the command line reads payloads of recordings, when it is told little of them: right, in doubt, or wrong. Usage:
+// node scripts/recognition/recognition.mjs FOLDER [--tree CHECKOUT] [--seed S] [--each N] [--payloads N] [--show N];
+// prints a Markdown table. With --tree the sources of another checkout are judged, on the same inputs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,10 @@ const { values, positionals } = parseArgs({
     each: { type: 'string', default: '6' },
     /** Snapshots and deltas of each recording, at most. */
     payloads: { type: 'string', default: '4' },
-    /** Inputs that were not read right are printed to standard error, this many at most, or only those of the rows that `only` matches. */
+    /**
+     * Inputs that were not read right are printed to standard error, this many at most, or only those of the rows that
+     * `only` matches.
+     */
     show: { type: 'string', default: '0' },
     only: { type: 'string', default: '' },
   },

@@ -1,6 +1,7 @@
-// npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with man pages, completion and
-// licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz (--fast makes no archive). The Node in it is that of an npm package:
-// the long-term version, which needs no library that a bare Debian lacks (26 needs libatomic).
+// npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with
+// man pages, completion and licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz
+// (--fast makes no archive). The Node in it is that of an npm package: the long-term version, which needs no library
+// that a bare Debian lacks (26 needs libatomic).
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

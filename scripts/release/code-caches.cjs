@@ -1,5 +1,5 @@
-// code-caches.cjs FOLDER FILE...: runs some commands with the files of the command line that binaries.mjs prepared, and writes what V8 has
-// compiled meanwhile as FILE.cache. Run by the Node of the executable: another one would refuse it.
+// code-caches.cjs FOLDER FILE...: runs some commands with the files of the command line that binaries.mjs prepared, and
+// writes what V8 has compiled meanwhile as FILE.cache. Run by the Node of the executable: another one would refuse it.
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');

@@ -1,4 +1,5 @@
-// What all packages of a release say, from one place: package.json, the account that the repository belongs to, and the change log.
+// What all packages of a release say, from one place: package.json, the account that the repository belongs to, and the
+// change log.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

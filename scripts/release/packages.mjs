@@ -1,4 +1,5 @@
-// packages.mjs: writes what is made of the files in release/files: SHA256SUMS, notes.md, the Homebrew formula and the PKGBUILD.
+// packages.mjs: writes what is made of the files in release/files: SHA256SUMS, notes.md, the Homebrew formula and the
+// PKGBUILD.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

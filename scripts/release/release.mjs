@@ -1,6 +1,6 @@
-// release.mjs [--dry-run]: publishes release/files as the release of the tag of this version, and the package of npm.mjs to npm. With --dry-run it
-// says what it would run, and what is missing for it. It has the rights to publish in .github/workflows/release.yml, so it needs no installed
-// package, and runs no script of one.
+// release.mjs [--dry-run]: publishes release/files as the release of the tag of this version, and the package of
+// npm.mjs to npm. With --dry-run it says what it would run, and what is missing for it. It has the rights to publish in
+// .github/workflows/release.yml, so it needs no installed package, and runs no script of one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { isDryRun, missing, name, refuse, version } from './facts.mjs';

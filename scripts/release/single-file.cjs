@@ -1,5 +1,6 @@
-// The main script of the single executable: loads the files of the command line, which are assets of the executable. The scripts are
-// compiled from a cache that binaries.mjs made with the same Node; of another one it would be refused, and the start only be slower.
+// The main script of the single executable: loads the files of the command line, which are assets of the executable.
+// The scripts are compiled from a cache that binaries.mjs made with the same Node; of another one it would be refused,
+// and the start only be slower.
 const { getRawAsset } = require('node:sea');
 const { Script } = require('node:vm');
 

@@ -1,4 +1,5 @@
-// npm run site: makes the folder site: the page that opens files in a browser, and below guide the documents and the reference of the library.
+// npm run site: makes the folder site: the page that opens files in a browser, and below guide the documents and the
+// reference of the library.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,8 @@ import type { Change, Role, Span } from './span.ts';
 import { valuesUpTo } from './values.ts';
 
 /**
- * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, gaps and an incomplete end among them.
+ * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, gaps and an incomplete end among
+ * them.
  * @param offset where the first of these bytes is
  */
 export function annotate(payload: Payload, offset = 0): Span[] {

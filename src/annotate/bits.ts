@@ -4,17 +4,21 @@ import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Span } from './span.ts';
 
 /*
- * How bits become a value. Each byte before compression has a Huffman code in the file, and a few of these bytes are an int:
+ * How bits become a value. Each byte before compression has a Huffman code in the file, and a few of these bytes are an
+ * int:
  *
  *   bits of the file   1001 0100   010
  *   packed             1 0 010000  0 0001100      E more follows, S sign and six bits; then E and seven bits
  *   value              x = 784 (24.50 tiles)
  *
- * The bits of the file are printed in the order in which they are read, from the lowest of a byte up; those of a byte from the highest
- * down, as one writes a number.
+ * The bits of the file are printed in the order in which they are read, from the lowest of a byte up; those of a byte
+ * from the highest down, as one writes a number.
  */
 
-/** How the bits of a byte are grouped: `first` and `more` are bytes of a packed int, `raw` has eight bits that are read alike. */
+/**
+ * How the bits of a byte are grouped: `first` and `more` are bytes of a packed int, `raw` has eight bits that are read
+ * alike.
+ */
 export type ByteForm = 'first' | 'more' | 'raw';
 
 export interface ByteBits {

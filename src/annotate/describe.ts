@@ -10,7 +10,8 @@ export type DescribedValue = Pick<Span, 'role' | 'value' | 'symbol' | 'quantity'
 /**
  * A value of an item with its name or quantity. A difference has neither: 1 more is not the weapon 1.
  * @param areDifferences whether the ints are those of a delta whose base is unknown
- * @param types of the recording: the bounds are those of its version, and it names the item that a registration stands for
+ * @param types of the recording: the bounds are those of its version, and it names the item that a registration stands
+ *   for
  */
 export function describeValue(
   value: Value,

@@ -15,7 +15,9 @@ export const roles = [
 /** The kind of content of some bytes; a view has a colour for each. */
 export type Role = (typeof roles)[number];
 
-/** The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely. */
+/**
+ * The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely.
+ */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -23,7 +25,9 @@ export interface Span {
   readonly label: string;
   /** Text is unescaped, as it was sent. */
   readonly value: Content;
-  /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
+  /**
+   * Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity.
+   */
   readonly isDifference?: boolean | undefined;
   readonly isOffset?: true | undefined;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */

@@ -21,7 +21,9 @@ export interface Value {
 const plain: Meaning = { kind: 'int' };
 const cache = new WeakMap<ItemType, readonly Value[]>();
 
-/** The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`. */
+/**
+ * The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`.
+ */
 export const valuesOf = (type: ItemType): readonly Value[] =>
   getOr(cache, type, () => {
     const isExtended = type.uuid !== undefined;
@@ -50,7 +52,10 @@ export function readValue(value: Value, ints: ArrayLike<number>, areDifferences 
   return ints[value.at]!;
 }
 
-/** The meaning of a value in its item: an `enum_by` has the enumeration that another value selects; a difference selects none. */
+/**
+ * The meaning of a value in its item: an `enum_by` has the enumeration that another value selects; a difference selects
+ * none.
+ */
 export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number>, areDifferences = false): Meaning {
   if (meaning.kind === 'flags' && meaning.renamed && ints.length < meaning.renamed.ints)
     return flags({ ...meaning.names, ...meaning.renamed.names });

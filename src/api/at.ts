@@ -19,10 +19,13 @@ export interface AtOptions extends Pick<ReadOptions, 'version' | 'schema'> {
 /**
  * Finds what a recording has at a position, as `FILE@MOMENT` and `FILE#N` of the command line do.
  *
- * @param position `@9938`, `@0:30`, `@first` or `@last-10s`: the snapshot that is current then; `#101`: the packet with Wireshark's number
- * @returns copies, which may be kept: of a moment `snapshot`, the base `before` it and the recorded `payload`; of a packet its `bytes`
+ * @param position `@9938`, `@0:30`, `@first` or `@last-10s`: the snapshot that is current then; `#101`: the packet with
+ *   Wireshark's number
+ * @returns copies, which may be kept: of a moment `snapshot`, the base `before` it and the recorded `payload`; of a
+ *   packet its `bytes`
  * and the `base` of the delta in it
- * @throws NotFoundError if the recording does not have it; SourceError if `position` is none; DecodeError `not_a_recording`
+ * @throws NotFoundError if the recording does not have it; SourceError if `position` is none; DecodeError
+ *   `not_a_recording`
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';

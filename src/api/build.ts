@@ -24,8 +24,8 @@ export type SomeFields<V extends Version, Name extends ItemName<V>> = V extends 
   : never;
 
 /**
- * A snapshot that is made item by item, with values by name. Items with a UUID are registered as DDNet does: by an item of type 0 before
- * the first of them.
+ * A snapshot that is made item by item, with values by name. Items with a UUID are registered as DDNet does: by an item
+ * of type 0 before the first of them.
  *
  * Source: `CSnapshotBuilder` in `src/engine/shared/snapshot.cpp` of DDNet.
  */

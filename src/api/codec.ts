@@ -1,5 +1,6 @@
 /**
- * The lower level of bytes, ints and snapshots: Huffman, varints, hex text; snapshots built, deltas made; the protocols as tables.
+ * The lower level of bytes, ints and snapshots: Huffman, varints, hex text; snapshots built, deltas made; the protocols
+ * as tables.
  *
  * @module tw-snap/codec
  */

@@ -23,8 +23,8 @@ import {
 } from './read-recording.ts';
 
 /**
- * What says which item it is: the tick of its snapshot, the time of that in seconds since 1970 (NaN in demos), the number of its stream
- * (1 in demos), and its id.
+ * What says which item it is: the tick of its snapshot, the time of that in seconds since 1970 (NaN in demos), the
+ * number of its stream (1 in demos), and its id.
  */
 export type PlaceColumn = 'tick' | 'time' | 'stream' | 'id';
 
@@ -64,7 +64,8 @@ export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 've
  * @param recording what `read` accepts, or records
  * @param item the name of the item
  * @param names `tick`, `time`, `stream`, `id`, or fields of the item
- * @returns for each name a typed array, with an element for each item; a list of texts for a field that is one. A value that an older
+ * @returns for each name a typed array, with an element for each item; a list of texts for a field that is one. A value
+ *   that an older
  * sender leaves out is the default of the games, or 0
  * @throws TypeError if no version has the item, or the recording's version of it has no such field
  * @example

@@ -1,6 +1,6 @@
 /**
- * The tables of the protocols as JSON: items, messages, enumerations and UUIDs. The same as files for programs in other languages:
- * `tw-snap/data/0.5.json`, `0.6.json` and `0.7.json`.
+ * The tables of the protocols as JSON: items, messages, enumerations and UUIDs. The same as files for programs in other
+ * languages: `tw-snap/data/0.5.json`, `0.6.json` and `0.7.json`.
  *
  * @module tw-snap/data
  */

@@ -21,14 +21,19 @@ import { bytesOf, expects } from './input.ts';
 
 /** What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content. */
 export interface DecodeOptions {
-  /** How a snapshot or delta is encoded: `huffman` in demos and packets, `packed` are varints, `ints` 32-bit little-endian. */
+  /**
+   * How a snapshot or delta is encoded: `huffman` in demos and packets, `packed` are varints, `ints` 32-bit
+   * little-endian.
+   */
   readonly encoding?: BinaryEncoding;
   readonly kind?: Decoded['kind'];
-  /** `0.6` is also DDNet. The protocol of a record's stream is accepted, too, with the items and messages of its mod. */
+  /**
+   * `0.6` is also DDNet. The protocol of a record's stream is accepted, too, with the items and messages of its mod.
+   */
   readonly protocol?: Version | Protocol;
   /**
-   * The snapshot that a delta is a difference to: the delta is then applied to it. A message says which snapshot that is by its tick, so
-   * a function may find it.
+   * The snapshot that a delta is a difference to: the delta is then applied to it. A message says which snapshot that
+   * is by its tick, so a function may find it.
    */
   readonly base?: Base;
   /** The items and messages of a mod, as `readSchema` of `tw-snap/codec` reads them. */
@@ -38,8 +43,8 @@ export interface DecodeOptions {
 }
 
 /**
- * What {@link decode} read: a snapshot, a delta, a packet or a message, distinguished by `kind`. Nothing in it is shared with a
- * later call.
+ * What {@link decode} read: a snapshot, a delta, a packet or a message, distinguished by `kind`. Nothing in it is
+ * shared with a later call.
  */
 export type Decoded =
   | (DecodedBody & { readonly kind: 'snapshot'; readonly snapshot: Snapshot })
@@ -60,7 +65,9 @@ export type Decoded =
 
 export interface DecodedInput {
   readonly protocol: Protocol;
-  /** Warnings in the order of their places; with {@link DecodeOptions.partial} an error at the end. Offsets count bytes. */
+  /**
+   * Warnings in the order of their places; with {@link DecodeOptions.partial} an error at the end. Offsets count bytes.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -77,10 +84,12 @@ export interface DecodedSent extends DecodedInput {
 }
 
 /**
- * Decodes one snapshot, delta, packet or message. Encoding, kind and protocol are recognised by content, unless they are stated.
+ * Decodes one snapshot, delta, packet or message. Encoding, kind and protocol are recognised by content, unless they
+ * are stated.
  *
  * @param bytes the payload of a demo's chunk, of a UDP datagram, or of a message
- * @throws DecodeError if the bytes cannot be read to the end; its `offset` counts bytes of the input. With `partial` it is the last
+ * @throws DecodeError if the bytes cannot be read to the end; its `offset` counts bytes of the input. With `partial` it
+ *   is the last
  * diagnostic instead.
  * @example
  * ```ts

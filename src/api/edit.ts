@@ -1,5 +1,6 @@
 /**
- * Demos that are cut, changed, repaired, joined, or made from a capture: records in, records out, and a demo at the end.
+ * Demos that are cut, changed, repaired, joined, or made from a capture: records in, records out, and a demo at the
+ * end.
  *
  * @module tw-snap/edit
  */
@@ -159,8 +160,8 @@ class RecordRepair {
 }
 
 /**
- * The records of the demo that a client of a capture would have recorded, of the first map that it has snapshots of: `writeDemo` makes
- * a demo of them.
+ * The records of the demo that a client of a capture would have recorded, of the first map that it has snapshots of:
+ * `writeDemo` makes a demo of them.
  *
  * @param recording what `read` accepts, or records as `observe` of `tw-snap/live` returns them
  * @param options.client the address, `127.0.0.1:5000`; without, the first client that has a snapshot

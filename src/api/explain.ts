@@ -29,12 +29,14 @@ import {
 /**
  * Explains the failures of a recording: checksums that differ, deltas that cannot be read, damage of a demo.
  *
- * @param recording what `read` accepts; or records, which may have less evidence: without those of chunks, what a damaged
+ * @param recording what `read` accepts; or records, which may have less evidence: without those of chunks, what a
+ *   damaged
  * demo lost is not counted, and kept ones of a capture have no other bases
  * @param options.signal ends the reading of what arrives later
- * @returns what `tw-snap explain -t json` prints, or its promise: the number of `failures` and of those that are `explained`; what
- * the bytes show (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the
- * best first
+ * @returns what `tw-snap explain -t json` prints, or its promise: the number of `failures` and of those that are
+ *   `explained`; what
+ * the bytes show (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided`
+ * failures, the best first
  * @throws DecodeError `not_a_recording` if the file begins as none
  */
 export function explain(recording: Recording, options?: ExplainOptions): Explained;

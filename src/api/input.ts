@@ -19,8 +19,8 @@ export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Arr
 }
 
 /**
- * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must stay as they are
- * while they are read. They are decompressed if they are compressed with gzip.
+ * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must
+ * stay as they are while they are read. They are decompressed if they are compressed with gzip.
  */
 export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
@@ -33,8 +33,8 @@ export interface WebStream {
 }
 
 /**
- * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces. It is decompressed if
- * it is compressed with gzip, or the only file of a zip.
+ * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces.
+ * It is decompressed if it is compressed with gzip, or the only file of a zip.
  */
 export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
 
@@ -100,7 +100,8 @@ const checked = (piece: Uint8Array, name: string) =>
 
 /**
  * The pieces of a stream, decompressed as the command line does.
- * @throws DecodeError `input_failed` where they can't be decompressed; its offset is the number of bytes before. An error of the
+ * @throws DecodeError `input_failed` where they can't be decompressed; its offset is the number of bytes before. An
+ *   error of the
  * stream itself stays as it is.
  */
 export async function* streamedPieces(

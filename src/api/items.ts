@@ -9,13 +9,16 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { diffJson } from '../view/json/json.ts';
 
 /**
- * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of unknown types,
- * and of deltas.
+ * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of
+ * unknown types, and of deltas.
  */
 export interface Item extends ItemPlace {
   /** `null` if the protocol has no such item. */
   readonly name: string | null;
-  /** The values by name, in the protocol's units: positions in 1/32 of a tile, ticks of 1/50 s. Missing if `name` is `null`. */
+  /**
+   * The values by name, in the protocol's units: positions in 1/32 of a tile, ticks of 1/50 s. Missing if `name` is
+   * `null`.
+   */
   readonly fields?: Readonly<Record<string, FieldValue>> | undefined;
 }
 
@@ -27,7 +30,10 @@ export interface ItemPlace {
   readonly data: ArrayLike<number>;
 }
 
-/** An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the protocol. */
+/**
+ * An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the
+ * protocol.
+ */
 export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemName<V>> = V extends Version
   ? Name extends ItemName<V>
     ? ItemPlace & { readonly name: Name; readonly fields: ItemFieldsOf<V, Name> }
@@ -56,13 +62,16 @@ export interface SnapshotDiff {
   readonly reordered: boolean;
 }
 
-/** Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode} returned. */
+/**
+ * Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode}
+ * returned.
+ */
 export type Named<V extends Version> = V | Protocol<V> | ItemTypes;
 
 /**
- * The items of a snapshot or delta in their order, with names and values; with `names`, only those of these kinds. Items with a UUID are
- * named by the registrations in the snapshot; a delta has these only if its `types` come from `decode`, and its values are
- * differences where its base has the item.
+ * The items of a snapshot or delta in their order, with names and values; with `names`, only those of these kinds.
+ * Items with a UUID are named by the registrations in the snapshot; a delta has these only if its `types` come from
+ * `decode`, and its values are differences where its base has the item.
  *
  * @param protocol the version, the protocol of a record's stream, or the `types` of what {@link decode} returned
  * @throws TypeError if no version has an item of one of the names
@@ -218,8 +227,8 @@ function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemType
 }
 
 /**
- * The checksum of a snapshot, as servers announce it: the wrapping sum of all data ints of all items, signed. Keys and sizes are
- * not in it. Source: `CSnapshot::Crc` in `src/engine/shared/snapshot.cpp` of the games.
+ * The checksum of a snapshot, as servers announce it: the wrapping sum of all data ints of all items, signed. Keys and
+ * sizes are not in it. Source: `CSnapshot::Crc` in `src/engine/shared/snapshot.cpp` of the games.
  *
  * @example
  * ```ts

@@ -16,13 +16,14 @@ export type RecordingEntry = record.RecordingEntry & Kept;
 export type SnapshotEntry = record.SnapshotEntry & Kept;
 
 /**
- * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep} copies it. A copy
- * `{ ...entry }` lacks what is read on demand, such as `payload` and `message`.
+ * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep}
+ * copies it. A copy `{ ...entry }` lacks what is read on demand, such as `payload` and `message`.
  */
 export type Borrowed<Entry extends RecordingEntry> = Extract<record.RecordingEntry, Pick<Entry, 'record'>>;
 
 /**
- * A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on counting.
+ * A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on
+ * counting.
  *
  * @example
  * ```ts

@@ -30,15 +30,15 @@ export const readPacket = (
 ): packet.Packet => packet.readPacket(bytesOf(bytes, 'readPacket'), packetVersion(version), ignore);
 
 /**
- * Rebuilds the snapshots that a server sends, as a client does: parts in any order, bases by tick. What it returns may be kept.
+ * Rebuilds the snapshots that a server sends, as a client does: parts in any order, bases by tick. What it returns may
+ * be kept.
  *
  * @example
  * ```ts
  * import { readMessage, SnapshotReceiver } from 'tw-snap/live';
  *
- * const receiver = new SnapshotReceiver('0.6');
- * for (const { tick, verdict, snapshot } of receiver.add(readMessage(bytes, '0.6').message)) console.log(tick, verdict, snapshot?.count);
- * ```
+ * const receiver = new SnapshotReceiver('0.6'); for (const { tick, verdict, snapshot } of
+ * receiver.add(readMessage(bytes, '0.6').message)) console.log(tick, verdict, snapshot?.count); ```
  */
 export class SnapshotReceiver {
   readonly #receiver: recording.SnapshotReceiver;
@@ -47,7 +47,10 @@ export class SnapshotReceiver {
     this.#receiver = new recording.SnapshotReceiver(protocol);
   }
 
-  /** The tick for a client to acknowledge in its input; -1 asks for a whole snapshot, since the last one could not be used. */
+  /**
+   * The tick for a client to acknowledge in its input; -1 asks for a whole snapshot, since the last one could not be
+   * used.
+   */
   get acknowledged(): number {
     return this.#receiver.acknowledged;
   }

@@ -32,8 +32,9 @@ export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../rec
 export type { StreamSummary, Summary } from './summary.ts';
 
 /**
- * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do. Ticks without
- * events are left out. In a capture, what a server reports to several clients is one event, with `receivers`.
+ * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do.
+ * Ticks without events are left out. In a capture, what a server reports to several clients is one event, with
+ * `receivers`.
  *
  * @param recording what `read` accepts, or records: all of a demo, or those of the connections of interest
  * @param options.signal ends the reading of what arrives later

@@ -17,7 +17,8 @@ export interface UnknownMessage {
 }
 
 /**
- * A message as an object: `name`, and `fields` by name. Values that a damaged message lacks are missing; bytes are views.
+ * A message as an object: `name`, and `fields` by name. Values that a damaged message lacks are missing; bytes are
+ * views.
  *
  * @param message that of a record, or of `messages` of what {@link decode} returned
  * @example

@@ -8,8 +8,8 @@ export type End = string | { readonly address: string; readonly port: number };
 /** Makes records of datagrams as `readCapture` makes them of a file: for a proxy, or a program that captures itself. */
 export interface Observer {
   /**
-   * Adds a datagram; returns the records that result from it, which may be kept. Those of a handshake come when it is known what
-   * becomes of that.
+   * Adds a datagram; returns the records that result from it, which may be kept. Those of a handshake come when it is
+   * known what becomes of that.
    *
    * @param seconds since 1970: `Date.now() / 1000`
    * @throws TypeError for an end that is no address with a port

@@ -33,8 +33,8 @@ import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
 
 /**
- * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes them one by
- * one, until it returns false.
+ * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes
+ * them one by one, until it returns false.
  */
 export interface BorrowedRecords {
   each(visit: (entry: Borrowed<RecordingEntry>) => unknown): void;
@@ -48,8 +48,8 @@ export interface StreamedRecords {
 /** How a recording is read. */
 export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements'> {
   /**
-   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured. It may be the
-   * protocol of a mod.
+   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
+   * It may be the protocol of a mod.
    */
   readonly version?: Version | Protocol | undefined;
   /** Ends the reading of a stream, which is closed; the reason is thrown. */
@@ -70,9 +70,10 @@ export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
  * Reads a demo of the versions 3 to 6 and rebuilds its snapshots.
  *
  * @param input the file, its pieces, or a stream of them
- * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a record
- * `diagnostic`, whose offset counts bytes of the file, and reading continues after it. Where a file can't be decompressed any more,
- * the last record is the diagnostic `input_failed`.
+ * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a
+ *   record
+ * `diagnostic`, whose offset counts bytes of the file, and reading continues after it. Where a file can't be
+ * decompressed any more, the last record is the diagnostic `input_failed`.
  * @throws DecodeError `not_a_demo` if the file does not begin as a demo; `input_failed` if nothing can be decompressed
  * @example
  * ```ts
@@ -105,7 +106,10 @@ export function readOptions({ version: of, ...options }: ReadOptions = {}): repl
 /** The options of the records that `readDemo` returned. */
 const ownOptions = new WeakMap<object, { parts?: boolean | undefined }>();
 
-/** Adds the records of chunks, which show what of a demo was lost, to those that `readDemo` returned and nobody has read. */
+/**
+ * Adds the records of chunks, which show what of a demo was lost, to those that `readDemo` returned and nobody has
+ * read.
+ */
 export function withChunks<Read extends object>(records: Read): Read {
   const options = ownOptions.get(records);
   if (options) options.parts = true;
@@ -113,11 +117,12 @@ export function withChunks<Read extends object>(records: Read): Read {
 }
 
 /**
- * Reads a capture (pcap or pcapng) or a network log of the games, follows its connections, and rebuilds the snapshots of every
- * client.
+ * Reads a capture (pcap or pcapng) or a network log of the games, follows its connections, and rebuilds the snapshots
+ * of every client.
  *
  * @param input the file, its pieces, or a stream of them
- * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`, `message`,
+ * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`,
+ *   `message`,
  * `close`. The `verdict` of a snapshot says whether its checksum is the announced one. Damage is a record `diagnostic`.
  * Where a file can't be decompressed any more, the last one is `input_failed`.
  * @throws DecodeError `not_a_capture` if the file does not begin as one; `input_failed` if nothing can be decompressed
@@ -149,7 +154,8 @@ export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unk
  *
  * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file, as `readDemo` and `readCapture` return them
- * @throws DecodeError `not_a_recording` if the file does not begin as one; `input_failed` if nothing can be decompressed
+ * @throws DecodeError `not_a_recording` if the file does not begin as one; `input_failed` if nothing can be
+ *   decompressed
  * @example
  * ```ts
  * import { read } from 'tw-snap';

@@ -1,5 +1,6 @@
 /**
- * What the commands are made of: readers and writers of files, spans, statistics, text and JSON. It changes without notice.
+ * What the commands are made of: readers and writers of files, spans, statistics, text and JSON. It changes without
+ * notice.
  *
  * @module tw-snap/unstable
  */

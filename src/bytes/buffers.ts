@@ -17,7 +17,10 @@ export class ByteBuffer {
   }
 }
 
-/** A reusable int array, of which `length` ints are filled. With positions, int `i` was `bytes[offsets[i], offsets[i + 1])`. */
+/**
+ * A reusable int array, of which `length` ints are filled. With positions, int `i` was
+ * `bytes[offsets[i], offsets[i + 1])`.
+ */
 export class IntBuffer {
   ints: Int32Array<ArrayBuffer>;
   offsets: Uint32Array<ArrayBuffer> | undefined;

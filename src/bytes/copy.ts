@@ -30,7 +30,10 @@ export function hasIntsAt(data: Int32Array, start: number, ints: Int32Array): bo
 /** The length from which a view takes little compared with a copy of its ints. */
 const keptLengths = 512;
 
-/** Views of the first ints of an array. Short ones are kept, since making one takes V8 four times as long as copying its ints. */
+/**
+ * Views of the first ints of an array. Short ones are kept, since making one takes V8 four times as long as copying its
+ * ints.
+ */
 export class Beginnings {
   readonly #ints: Int32Array;
   readonly #views: (Int32Array | undefined)[] = new Array(keptLengths).fill(undefined);

@@ -1,6 +1,6 @@
 /**
- * The codes of everything that can be unusual or wrong in an input. The core reports a code with the numbers that disagree; the
- * view has the messages. What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
+ * The codes of everything that can be unusual or wrong in an input. The core reports a code with the numbers that
+ * disagree; the view has the messages. What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
  */
 export type Code =
   // bytes
@@ -190,7 +190,10 @@ export interface Diagnostic extends Place {
   readonly isSuspect?: boolean;
 }
 
-/** Receives warnings. Offsets are in units of the layer: bits for Huffman, bytes for varints and packets, ints for snapshots and deltas. */
+/**
+ * Receives warnings. Offsets are in units of the layer: bits for Huffman, bytes for varints and packets, ints for
+ * snapshots and deltas.
+ */
 export type Warn = (code: Code, offset: number, args?: Args) => void;
 
 export const ignore: Warn = () => {};
@@ -225,7 +228,10 @@ export class DecodeError extends Error {
     this.#message = message;
   }
 
-  /** Made when it is asked for: recognition tries readings that end with an error, and making their messages took half of its time. */
+  /**
+   * Made when it is asked for: recognition tries readings that end with an error, and making their messages took half
+   * of its time.
+   */
   override get message(): string {
     return this.#message ?? `${this.code.replaceAll('_', ' ')} at offset ${this.offset}${detailsOf(this.args)}`;
   }

@@ -6,7 +6,9 @@ export const maxNesting = 64;
 /** The longest text that is parsed: its objects take up to 20 times its memory. */
 const maxText = 1 << 23;
 
-/** Reads JSON that people write. Its errors have the path of a wrong value, or the place at which the syntax is wrong. */
+/**
+ * Reads JSON that people write. Its errors have the path of a wrong value, or the place at which the syntax is wrong.
+ */
 export class JsonReader {
   readonly #code: Code;
 

@@ -1,4 +1,6 @@
-/** CRC-32 (IEEE), by which demos identify their map. `sum` is the result for the bytes before, 0 at the start. Unsigned. */
+/**
+ * CRC-32 (IEEE), by which demos identify their map. `sum` is the result for the bytes before, 0 at the start. Unsigned.
+ */
 export function crc32(bytes: Uint8Array, sum = 0): number {
   table ??= makeTable();
   const steps = table;

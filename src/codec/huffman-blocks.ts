@@ -5,8 +5,8 @@ import { codeLengths, eof } from './huffman-tables.ts';
 import { isLittleEndian } from './int32.ts';
 
 /*
- * Huffman's code, a block of input at a time. Correct and complete is `huffman.ts`, symbol by symbol: it continues where this loop
- * stops, and gives all warnings. This file only has to be fast, and may stop anywhere.
+ * Huffman's code, a block of input at a time. Correct and complete is `huffman.ts`, symbol by symbol: it continues
+ * where this loop stops, and gives all warnings. This file only has to be fast, and may stop anywhere.
  *
  *   stream      1 0001 01000 011110 1 01101000 …    the first bit is the lowest of its byte
  *               └ 13 bits ─────┘                    look-up 1: 3 whole symbols in 10 bits, 00 01 02
@@ -17,12 +17,12 @@ import { isLittleEndian } from './int32.ts';
  *
  * `several` has the number of symbols and of bits of a look-up, `severalBytes` its bytes in one int.
  *
- * The loop has one chain that nothing shortens: bits, entry, length, next bits. Everything that is not on this chain is nearly free, so
- * the tricks make the chain shorter or feed it more per step. A load has at least 25 bits (`loadedBits`): 32, less up to 7 of the
- * byte in which the bit lies.
+ * The loop has one chain that nothing shortens: bits, entry, length, next bits. Everything that is not on this chain is
+ * nearly free, so the tricks make the chain shorter or feed it more per step. A load has at least 25 bits
+ * (`loadedBits`): 32, less up to 7 of the byte in which the bit lies.
  *
- * What each gained. The figures are from scripts/results.md, of a complete reading; "few players" is the measure of 2026-11-24,
- * one by one, in turns, on a busy machine.
+ * What each gained. The figures are from scripts/results.md, of a complete reading; "few players" is the measure of
+ * 2026-11-24, one by one, in turns, on a busy machine.
  *
  * - Several symbols for each look-up, instead of one. A look-up of 13 bits gives 2.4 bytes on average for 34 players. Came with the
  *   blocks: not measured alone.
@@ -45,8 +45,8 @@ import { isLittleEndian } from './int32.ts';
  * - WebAssembly by hand, with 64 bits a load and three look-ups: 1.3 times as fast. The limit that was set for a second form is 1.5.
  * - A reused result of `decode`, and larger blocks for the first snapshots of small demos: no difference.
  *
- * Measure: `node scripts/bench/parts.mjs` for this part, `npm run bench` for the whole. What gains by itself often gains nothing in the
- * whole, so the second decides.
+ * Measure: `node scripts/bench/parts.mjs` for this part, `npm run bench` for the whole. What gains by itself often
+ * gains nothing in the whole, so the second decides.
  */
 
 /** Bytes of input that are decoded at once. */
@@ -56,7 +56,9 @@ const loadedBits = 25;
 /** Up to this many words, a loop is faster than a view and `set`. */
 const fewWords = 64;
 
-/** The bytes that were decoded last; up to three more are written ahead. Varints are unpacked from here, without a copy. */
+/**
+ * The bytes that were decoded last; up to three more are written ahead. Varints are unpacked from here, without a copy.
+ */
 export const decoded = new Uint8Array(8 * blockSize + 8);
 
 /** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. The object is reused. */
@@ -67,10 +69,12 @@ export interface WholeStream {
 }
 
 /**
- * `decompressBlocks` decompresses `src[start, end)` into `out`, which has room for `limit` bytes or for any result. It stops at the
- * end symbol, or near the end of the bits or of the room, and returns that bit, counted from the start of `src`.
+ * `decompressBlocks` decompresses `src[start, end)` into `out`, which has room for `limit` bytes or for any result. It
+ * stops at the end symbol, or near the end of the bits or of the room, and returns that bit, counted from the start of
+ * `src`.
  *
- * `decodeWhole` decodes a whole stream into {@link decoded}; undefined if the stream is long or has anything that needs a warning.
+ * `decodeWhole` decodes a whole stream into {@link decoded}; undefined if the stream is long or has anything that needs
+ * a warning.
  */
 export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
 
@@ -86,7 +90,9 @@ function makeDecoder(output: Uint8Array) {
   const fours = new DataView(output.buffer);
   const whole = { length: 0, endBit: 0 };
 
-  /** Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits. */
+  /**
+   * Decodes the input from a bit to another, to the end symbol, or while there is room. Two look-ups use the same bits.
+   */
   function decode(firstBit: number, lastBit: number, room: number) {
     let bit = firstBit;
     let length = 0;

@@ -1,8 +1,8 @@
 export const eof = 256;
 
 /**
- * The fixed code of each symbol, 0 to 255 for the bytes and 256 for the end: the stream's first bit lowest, and above the last one a 1
- * that marks the length. The code of 0x00 is the single bit 1, written as 0b11.
+ * The fixed code of each symbol, 0 to 255 for the bytes and 256 for the end: the stream's first bit lowest, and above
+ * the last one a 1 that marks the length. The code of 0x00 is the single bit 1, written as 0b11.
  */
 // biome-ignore format: sixteen a row
 const codes = [
@@ -42,7 +42,10 @@ export const singleBits = 15;
  */
 export const single: Uint16Array = buildSingle();
 
-/** Bits of a look-up that finds several symbols. With 15 it would always find one, but leave less of the innermost cache to other data. */
+/**
+ * Bits of a look-up that finds several symbols. With 15 it would always find one, but leave less of the innermost cache
+ * to other data.
+ */
 export const severalBits = 13;
 
 /**

@@ -5,13 +5,17 @@ import { codeBits, codeLengths, eof, single, singleBits } from './huffman-tables
 
 const singleMask = (1 << singleBits) - 1;
 
-/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none. */
+/**
+ * How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet
+ * has none.
+ */
 export type LastByte = 'extra' | 'none';
 
 /**
  * Decompresses `src[start, end)` into `out`, to the end symbol. Bits fill each byte from the lowest up.
  *
- * Lenient at the end, like the games: missing zeros of the end symbol, padding bits that are set, and bytes after it are warnings.
+ * Lenient at the end, like the games: missing zeros of the end symbol, padding bits that are set, and bytes after it
+ * are warnings.
  *
  * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
  * `src/engine/shared/network.cpp`.
@@ -104,7 +108,10 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
   out.length = length;
 }
 
-/** The bit of the input at which each byte of output begins, and the end symbol; `first` is that of the stream. It follows from code lengths. */
+/**
+ * The bit of the input at which each byte of output begins, and the end symbol; `first` is that of the stream. It
+ * follows from code lengths.
+ */
 export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   const offsets = new Uint32Array(output.length + 1);
   let bit = first;
@@ -116,7 +123,10 @@ export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   return offsets;
 }
 
-/** Whether `src[start, end)` can be a whole stream, by its last bytes. Fast; wrong for one of some thousand random inputs. */
+/**
+ * Whether `src[start, end)` can be a whole stream, by its last bytes. Fast; wrong for one of some thousand random
+ * inputs.
+ */
 export function endsWithEof(src: Uint8Array, start: number, end: number): boolean {
   const bits = lastBits(src, end);
   // The code ends in 1 0 0: its last set bit is the highest of the stream, even if the two zeros are in the next byte.
@@ -137,7 +147,10 @@ const eofBits = codeBits[eof]!;
 const eofTop = 31 - Math.clz32(eofBits);
 const eofMask = (1 << (eofTop + 1)) - 1;
 
-/** How the encoder of a whole stream ends streams; undefined where the last bit does not end a byte, as in seven of eight. */
+/**
+ * How the encoder of a whole stream ends streams; undefined where the last bit does not end a byte, as in seven of
+ * eight.
+ */
 export function lastByteOf(src: Uint8Array, start: number, end: number): LastByte | undefined {
   const hasZero = src[end - 1] === 0;
   const at = hasZero ? end - 2 : end - 1;

@@ -1,7 +1,10 @@
 import { ByteBuffer, type IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 
-/** Reads 32-bit little-endian ints. @throws DecodeError `ints_not_aligned` if bytes are left over; the ints before them are in `into`. */
+/**
+ * Reads 32-bit little-endian ints. @throws DecodeError `ints_not_aligned` if bytes are left over; the ints before them
+ * are in `into`.
+ */
 export function readInts(src: Uint8Array, start: number, end: number, into: IntBuffer): void {
   const count = (end - start) >>> 2;
   into.reserve(count);
@@ -24,7 +27,10 @@ export function writeInts(ints: Int32Array, start: number, end: number, into: By
   into.length = (end - start) * 4;
 }
 
-/** The ints of a buffer as 32-bit little-endian bytes: on almost all machines a view of the buffer, valid until that is filled again. */
+/**
+ * The ints of a buffer as 32-bit little-endian bytes: on almost all machines a view of the buffer, valid until that is
+ * filled again.
+ */
 export function bytesOfInts({ ints, length }: IntBuffer): Uint8Array {
   if (isLittleEndian) return new Uint8Array(ints.buffer, ints.byteOffset, 4 * length);
   const bytes = new ByteBuffer();

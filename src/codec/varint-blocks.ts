@@ -8,11 +8,11 @@ const blockSize = 4096;
 export const maxVarintBytes = 5;
 
 /**
- * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, while they need no warning and five bytes are left. It returns
- * the offset where it stopped.
+ * `unpackBlocks` unpacks varints from `src[start, end)` into `into`, while they need no warning and five bytes are
+ * left. It returns the offset where it stopped.
  *
- * `unpackDecoded` unpacks the first `length` bytes of {@link decoded} into {@link unpacked}, for `user`. It returns the number of
- * ints, -1 if these are not whole ints that need no warning.
+ * `unpackDecoded` unpacks the first `length` bytes of {@link decoded} into {@link unpacked}, for `user`. It returns the
+ * number of ints, -1 if these are not whole ints that need no warning.
  *
  * `unpackWhole` does the same with `src[start, end)`; also -1 if that is long.
  */
@@ -25,7 +25,10 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
   /** Where the last `unpack` stopped, and its number of ints. */
   const done = { at: 0, count: 0 };
 
-  /** Unpacks the ints that begin up to `last`, or before one that needs a warning. Most have one byte, so four are tried at once. */
+  /**
+   * Unpacks the ints that begin up to `last`, or before one that needs a warning. Most have one byte, so four are tried
+   * at once.
+   */
   function unpack(last: number): void {
     let at = 0;
     let count = 0;

@@ -65,7 +65,10 @@ export function netlogRecordSize(bytes: Uint8Array, at: number): number {
 /** The number of valid records after which a file is recognised as such a log. */
 const checkedRecords = 8;
 
-/** Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole file. */
+/**
+ * Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole
+ * file.
+ */
 export function isNetlog(bytes: Uint8Array): boolean {
   let at = 0;
   for (let records = 0; records < checkedRecords; records++) {
@@ -83,7 +86,8 @@ export function isNetlog(bytes: Uint8Array): boolean {
 export const netlogDetectionBytes = checkedRecords * (netlogHeadSize + maxPacketBytes);
 
 /**
- * Whether a file begins as a network log does, also if a record is damaged: two valid ones, and later as many as are checked.
+ * Whether a file begins as a network log does, also if a record is damaged: two valid ones, and later as many as are
+ * checked.
  * @param first the first {@link netlogDetectionBytes} of the file, or all of it
  */
 export function beginsNetlog(first: Uint8Array): boolean {

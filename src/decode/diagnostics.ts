@@ -39,7 +39,10 @@ export class Diagnostics {
     return new Set([...warnings, ...(error ? [error] : []), ...otherErrors].map(({ code }) => code));
   }
 
-  /** Adds those of a part that was read separately, at positions in the whole. The error of one that is cut (`isCut`) only repeats that. */
+  /**
+   * Adds those of a part that was read separately, at positions in the whole. The error of one that is cut (`isCut`)
+   * only repeats that.
+   */
   addPart(part: Diagnostics, place: (offset: number) => Place, isCut: boolean): void {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));

@@ -10,7 +10,9 @@ import { Diagnostics } from './diagnostics.ts';
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
 export type BinaryEncoding = Exclude<Encoding, 'json'>;
 
-/** The limit for input and for decompressed output, in bytes. A snapshot has at most 64 KiB, and packed at most 80 KiB. */
+/**
+ * The limit for input and for decompressed output, in bytes. A snapshot has at most 64 KiB, and packed at most 80 KiB.
+ */
 export const maxPayloadBytes = 1 << 18;
 
 /** The ints of an input, and the position of each in the bytes of every layer. */
@@ -82,7 +84,8 @@ function readLayer(
 
 /**
  * The bytes of a snapshot or delta.
- * @param lastByte how a compressed stream ends: `extra` as in the games and all recordings at hand, `none` as in newer DDNet
+ * @param lastByte how a compressed stream ends: `extra` as in the games and all recordings at hand, `none` as in newer
+ *   DDNet
  * @example
  * ```ts
  * import { encode, Snapshot } from 'tw-snap';

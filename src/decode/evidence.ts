@@ -15,9 +15,10 @@ export type Rule = readonly [satisfied: number, broken: number];
 /**
  * What decides among readings, in bits.
  *
- * Measured are only the bits that bytes and ints save: the lengths of the games' Huffman code, which was made from their packets. All numbers in
- * `limits`, `rules` and `worth` are set by reason: how many bits random bytes would have to have right by chance, and for broken rules how rarely
- * a whole input breaks them. `scripts/recognition` shows what a change of one of them does, right, in doubt or wrong, on recordings.
+ * Measured are only the bits that bytes and ints save: the lengths of the games' Huffman code, which was made from
+ * their packets. All numbers in `limits`, `rules` and `worth` are set by reason: how many bits random bytes would have
+ * to have right by chance, and for broken rules how rarely a whole input breaks them. `scripts/recognition` shows what
+ * a change of one of them does, right, in doubt or wrong, on recordings.
  */
 export const limits = {
   /** Readings that are no further apart are both shown. More: fewer wrong ones, and more in doubt. */
@@ -25,15 +26,15 @@ export const limits = {
   /** The same for a reading that has a flaw but ends without an error. */
   closeDamaged: 25,
   /**
-   * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
-   * ints look alike wherever one begins to read; Huffman codes do not.
+   * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which
+   * need not be loaded then. Packed ints look alike wherever one begins to read; Huffman codes do not.
    */
   sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
   /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
   enough: -1.5,
   /**
-   * What any damage costs at most: beyond it, broken rules say nothing more. Therefore a reading without a flaw does not beat that in the other
-   * version by more than this.
+   * What any damage costs at most: beyond it, broken rules say nothing more. Therefore a reading without a flaw does
+   * not beat that in the other version by more than this.
    */
   damage: 10,
 } as const;
@@ -111,11 +112,12 @@ export const worth = {
 } as const;
 
 /**
- * How strongly bytes support a reading: the bits that its rules save in describing the bytes, compared with random ones.
+ * How strongly bytes support a reading: the bits that its rules save in describing the bytes, compared with random
+ * ones.
  *
- * The right reading satisfies its rules up to the end, or up to where the bytes are damaged or cut; bytes after damage are no
- * evidence for or against it. A wrong reading breaks its rules early. Therefore the sum counts up to its highest point, and rules
- * broken after that cost a fixed number of bits at most.
+ * The right reading satisfies its rules up to the end, or up to where the bytes are damaged or cut; bytes after damage
+ * are no evidence for or against it. A wrong reading breaks its rules early. Therefore the sum counts up to its highest
+ * point, and rules broken after that cost a fixed number of bits at most.
  *
  *     const evidence = new Evidence();
  *     evidence.add(savedInInt(count));
@@ -140,14 +142,19 @@ export class Evidence {
   }
 }
 
-/** Bits by which these bytes are shorter in the games' Huffman code, which was made for their values. Negative for rare ones. */
+/**
+ * Bits by which these bytes are shorter in the games' Huffman code, which was made for their values. Negative for rare
+ * ones.
+ */
 export function savedInBytes(bytes: Uint8Array, start: number, end: number): number {
   let saved = 0;
   for (let at = start; at < end; at++) saved += 8 - codeLengths[bytes[at]!]!;
   return saved;
 }
 
-/** The same for a 32-bit int, which the games send as a varint: its first byte is ESDD DDDD, the others are EDDD DDDD. */
+/**
+ * The same for a 32-bit int, which the games send as a varint: its first byte is ESDD DDDD, the others are EDDD DDDD.
+ */
 export function savedInInt(int: number): number {
   let rest = int < 0 ? ~int : int;
   const first = (rest > 0x3f ? 0x80 : 0) | (int < 0 ? 0x40 : 0) | (rest & 0x3f);
@@ -156,7 +163,9 @@ export function savedInInt(int: number): number {
   return saved;
 }
 
-/** The evidence from the end of compressed bytes: the end symbol is rare in random bits, and even rarer at their end. */
+/**
+ * The evidence from the end of compressed bytes: the end symbol is rare in random bits, and even rarer at their end.
+ */
 export function endSymbolEvidence(codes: ReadonlySet<string>): number {
   if (codes.has('huffman_no_eof') || codes.has('huffman_output_full')) return -2;
   return codes.has('huffman_after_eof') ? -6 : 12;
@@ -274,19 +283,25 @@ function addItems(
   }
 }
 
-/** The int after an item. In a snapshot the key precedes the values; in a delta the type, the id, and for some types the size. */
+/**
+ * The int after an item. In a snapshot the key precedes the values; in a delta the type, the id, and for some types the
+ * size.
+ */
 function endOfItem(body: Snapshot | Delta, i: number): number {
   return (body instanceof Delta ? body.starts[i]! : body.start(i) + 1) + body.item(i).length;
 }
 
 /**
- * How strongly bytes support a reading. The order of proof: a checksum that matches decides; a reading without a flaw beats all with one;
- * then bits of evidence.
+ * How strongly bytes support a reading. The order of proof: a checksum that matches decides; a reading without a flaw
+ * beats all with one; then bits of evidence.
  */
 export interface Weighed {
   /** An announced checksum is that of what was read: 32 bits that no wrong reading has by chance. */
   readonly isProven: boolean;
-  /** No error and no warning, every number is in the tables, every value one that the games accept, and it ends at the last byte. */
+  /**
+   * No error and no warning, every number is in the tables, every value one that the games accept, and it ends at the
+   * last byte.
+   */
   readonly isFlawless: boolean;
   readonly evidence: number;
 }
@@ -295,7 +310,10 @@ export interface Weighed {
 export const byProof = (a: Weighed, b: Weighed): number =>
   Number(b.isProven) - Number(a.isProven) || Number(b.isFlawless) - Number(a.isFlawless) || b.evidence - a.evidence;
 
-/** What differs only in the version; a `snapshot` has the sizes of its items, which tell the versions apart although it is damaged. */
+/**
+ * What differs only in the version; a `snapshot` has the sizes of its items, which tell the versions apart although it
+ * is damaged.
+ */
 export type Alike = 'snapshot' | 'other' | undefined;
 
 /**
@@ -348,7 +366,10 @@ export function countImplausible(ints: Int32Array, fields: readonly Field[], dif
   return penalty;
 }
 
-/** Whether a value is out of plausible bounds. A difference in a delta can be as large as the whole range, in either direction. */
+/**
+ * Whether a value is out of plausible bounds. A difference in a delta can be as large as the whole range, in either
+ * direction.
+ */
 export function isImplausible(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
   const bounds = plausibleBoundsOf(meaning);
   if (!bounds || (value >= bounds.min && value <= bounds.max)) return false;

@@ -11,7 +11,10 @@ const reader: JsonReader = new JsonReader('bad_json');
 /** An invalidated item has the key -1, so its type is below 0. */
 const minKey = -(2 ** 31);
 
-/** Reads the JSON of a snapshot or delta, in the version that is stated, or else in the one that it names. @throws DecodeError */
+/**
+ * Reads the JSON of a snapshot or delta, in the version that is stated, or else in the one that it names. @throws
+ * DecodeError
+ */
 export function recogniseJson(
   text: string,
   file: Uint8Array,

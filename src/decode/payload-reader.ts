@@ -14,14 +14,8 @@ import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
 
 /**
- * Reads many payloads fast: all buffers are reused, and offsets of errors and warnings are those of the layer that was read.
- * `readPayload` reads one payload with the position of every int and diagnostic in the file.
- * ```ts
- * const reader = new PayloadReader(protocol.sizeOf);
- * reader.readSnapshot(keyframe, 'huffman', before);
- * reader.readDelta(payload, 'huffman');
- * reader.applyTo(before, snapshot);
- * ```
+ * Reads many payloads fast: all buffers are reused, and offsets of errors and warnings are those of the layer that was
+ * read. `readPayload` reads one payload with the position of every int and diagnostic in the file. ```ts const reader = new PayloadReader(protocol.sizeOf); reader.readSnapshot(keyframe, 'huffman', before); reader.readDelta(payload, 'huffman'); reader.applyTo(before, snapshot); ```
  */
 export class PayloadReader {
   /** The delta that was read last, valid until anything else is read. */
@@ -73,7 +67,10 @@ export class PayloadReader {
     this.delta.read(ints, length, this.sizeOf, this.#warn);
   }
 
-  /** The ints of a payload: in {@link unpacked} if they need no warnings or positions, which saves a copy, otherwise in {@link ints}. */
+  /**
+   * The ints of a payload: in {@link unpacked} if they need no warnings or positions, which saves a copy, otherwise in
+   * {@link ints}.
+   */
   #intsOf(
     bytes: Uint8Array,
     encoding: BinaryEncoding,
@@ -91,7 +88,9 @@ export class PayloadReader {
     return this.ints;
   }
 
-  /** Makes `result` of a payload: a full snapshot, or a delta that is applied to `base`. Returns the error if it fails. */
+  /**
+   * Makes `result` of a payload: a full snapshot, or a delta that is applied to `base`. Returns the error if it fails.
+   */
   rebuild(
     kind: Kind,
     bytes: Uint8Array,
@@ -115,7 +114,10 @@ export class PayloadReader {
   }
 }
 
-/** Decompresses and unpacks `src[start, end)`: in one step if it needs no warning or positions. @returns the bit after the end symbol */
+/**
+ * Decompresses and unpacks `src[start, end)`: in one step if it needs no warning or positions. @returns the bit after
+ * the end symbol
+ */
 export function unpackHuffman(
   src: Uint8Array,
   start: number,

@@ -28,7 +28,10 @@ export interface Payload {
   readonly result?: Snapshot;
 }
 
-/** Reads ints as a snapshot, or as a delta, which is applied if its base is given. With `sizeOf`, diagnostics lack what {@link addNames} adds. */
+/**
+ * Reads ints as a snapshot, or as a delta, which is applied if its base is given. With `sizeOf`, diagnostics lack what
+ * {@link addNames} adds.
+ */
 export function readPayload(
   layers: EncodingLayers,
   kind: Kind,
@@ -64,7 +67,10 @@ export function readPayload(
   return payload;
 }
 
-/** Adds what a client finds in the items, the names of the items to the diagnostics, and to the error how far reading got. */
+/**
+ * Adds what a client finds in the items, the names of the items to the diagnostics, and to the error how far reading
+ * got.
+ */
 export function addNames(payload: Payload): void {
   const { body, types, diagnostics, layers } = payload;
   diagnostics.run(
@@ -142,7 +148,10 @@ export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, war
   }
 }
 
-/** Warns of values that clients do not take, and of items that are in no snapshot of the games. Differences to an unknown base say nothing. */
+/**
+ * Warns of values that clients do not take, and of items that are in no snapshot of the games. Differences to an
+ * unknown base say nothing.
+ */
 function checkItems({ body, types, base, result }: Payload, warn: Warn): void {
   const { version } = types.protocol;
   for (let i = 0; i < body.count; i++) {

@@ -118,7 +118,10 @@ function alikeIn(first: Payload, second: Payload): Alike {
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;
 
-/** The better of two readings of a text: that whose first parts are more often without a flaw, or else have more evidence on average. */
+/**
+ * The better of two readings of a text: that whose first parts are more often without a flaw, or else have more
+ * evidence on average.
+ */
 export async function betterParts<Part>(
   parts: readonly Part[],
   other: readonly Part[] | undefined,
@@ -162,7 +165,10 @@ function isDirection(x: number, y: number, length: number, least = length): bool
   return is > least - 2 && is < length + 1;
 }
 
-/** A delta without its base, read as one to the empty snapshot if its updates are whole items: their ints are values then. */
+/**
+ * A delta without its base, read as one to the empty snapshot if its updates are whole items: their ints are values
+ * then.
+ */
 export function assumeEmptyBase(payload: Payload): Payload {
   const { body, base, types, diagnostics } = payload;
   if (!(body instanceof Delta) || base || diagnostics.error || !hasWholeItems(body, types)) return payload;
@@ -170,11 +176,12 @@ export function assumeEmptyBase(payload: Payload): Payload {
 }
 
 /**
- * Whether the updates of a delta are whole items: it removes nothing, registers the local types that it uses, has a character,
- * projectile, laser or pickup, and nothing that can only be a difference.
+ * Whether the updates of a delta are whole items: it removes nothing, registers the local types that it uses, has a
+ * character, projectile, laser or pickup, and nothing that can only be a difference.
  *
- * Of the 52,146 deltas of real recordings that update an item of their base, it takes 3 for whole (0.006%). Of the 323 others, it finds
- * 156, among them all 93 that were sent to the empty snapshot; the rest have only sounds, remove items, or use types of their base.
+ * Of the 52,146 deltas of real recordings that update an item of their base, it takes 3 for whole (0.006%). Of the 323
+ * others, it finds 156, among them all 93 that were sent to the empty snapshot; the rest have only sounds, remove
+ * items, or use types of their base.
  */
 function hasWholeItems(delta: Delta, types: ItemTypes): boolean {
   if (delta.removedCount > 0) return false;

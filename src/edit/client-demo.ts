@@ -26,7 +26,10 @@ const keyframeGap = 250;
 /** A DDNet client records 0.6. Both games play 0.7 demos of version 4, the only version that Teeworlds 0.7.5 plays. */
 const demoVersions = { '0.6': 6, '0.7': 4 } as const;
 
-/** Records what one client of a capture received as its own demo, which begins with the first snapshot of a map and the messages that set the state. */
+/**
+ * Records what one client of a capture received as its own demo, which begins with the first snapshot of a map and the
+ * messages that set the state.
+ */
 export class ClientDemo {
   /** The number of snapshots that the client could not rebuild or refused. */
   lost = 0;
@@ -117,7 +120,9 @@ export class ClientDemo {
   }
 }
 
-/** The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these 32. */
+/**
+ * The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these 32.
+ */
 const defaultTuning: readonly number[] = [
   1000, 200, 50, 1320, 1200, 500, 150, 95, 38000, 8000, 300, 1500, 50, 55000, 200000, 140, 125, 220000, 200, 125,
   275000, 80, 20, 700, 100000, 200, 80000, 15000, 100, 0, 100, 100,
@@ -129,7 +134,10 @@ const ofSkin = ['skin_part_names', 'use_custom_colors', 'skin_part_colors'];
 const typeOf = (name: string) => protocolOf('0.7').byName(name)!.type!;
 const [clientType, gameType, tuningType] = ['obj_de_client_info', 'obj_de_game_info', 'obj_de_tune_params'].map(typeOf);
 
-/** What 0.7 sends in messages but demos need as items, as clients append them: players by id, the tuning unless it is the default, game info. */
+/**
+ * What 0.7 sends in messages but demos need as items, as clients append them: players by id, the tuning unless it is
+ * the default, game info.
+ */
 class DemoItems {
   readonly #clients = new Map<number, Map<string, number[]>>();
   #tuning: readonly number[] = defaultTuning;

@@ -77,7 +77,10 @@ const tickField = (name: string, at: number, meaning: { readonly kind: string })
   isNegative: 'negative' in meaning,
 });
 
-/** Emits records with all ticks moved: their own, and those in items and messages. Snapshots that a server sent to its clients are left out. */
+/**
+ * Emits records with all ticks moved: their own, and those in items and messages. Snapshots that a server sent to its
+ * clients are left out.
+ */
 function movedBy(by: number, emit: Emit, sent: DropSentSnapshots): Emit {
   if (by === 0) return emit;
   const editor = new Editor([sent, shiftTicks(by)], (entry) => {

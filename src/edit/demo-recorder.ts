@@ -170,7 +170,10 @@ export class DemoRecorder {
 
 const noHeader = () => new DecodeError('not_a_demo', 0, {}, 'these records are not a demo: the header comes first');
 
-/** Whether a payload can be copied: a short one, and nothing after its end symbol that may be taken for damage. Others are encoded again. */
+/**
+ * Whether a payload can be copied: a short one, and nothing after its end symbol that may be taken for damage. Others
+ * are encoded again.
+ */
 const isWhole = (payload: Uint8Array | undefined): payload is Uint8Array =>
   payload !== undefined && decodeWhole(payload, 0, payload.length) !== undefined;
 

@@ -60,7 +60,10 @@ export class Editor {
   }
 }
 
-/** The bytes of a message with changed values, of the same kind; undefined if none changes. Bytes that were not read as a value stay. */
+/**
+ * The bytes of a message with changed values, of the same kind; undefined if none changes. Bytes that were not read as
+ * a value stay.
+ */
 export function rewriteMessage(
   { start, end, values, padding }: Message,
   bytes: Uint8Array,

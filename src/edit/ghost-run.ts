@@ -114,7 +114,10 @@ export class GhostRuns {
     this.#characters.push(values);
   }
 
-  /** As for the client, a run begins where the race tick becomes one of the last second: servers also shift it, as penalties do. */
+  /**
+   * As for the client, a run begins where the race tick becomes one of the last second: servers also shift it, as
+   * penalties do.
+   */
   #onRaceTick(raceTick: number, isLate: boolean): void {
     const isStart = raceTick !== this.#raceTick && this.#tick - raceTick < ticksPerSecond;
     this.#raceTick = raceTick;

@@ -47,8 +47,9 @@ export class HeaderRepair {
   }
 
   /**
-   * Whether the map that was added matches neither the CRC nor the SHA-256 in the header: it is another map, or damaged, and nothing tells
-   * what it should be. If one of the two is right, the map is, and the other one is damage in the header.
+   * Whether the map that was added matches neither the CRC nor the SHA-256 in the header: it is another map, or
+   * damaged, and nothing tells what it should be. If one of the two is right, the map is, and the other one is damage
+   * in the header.
    */
   get isMapWrong(): boolean {
     const { bytes, crc } = this.#map;
@@ -65,7 +66,10 @@ export class HeaderRepair {
     return { found: hex(this.#map.crc), expected: hex(this.#header!.mapCrc) };
   }
 
-  /** A header with the checksums of the map that was added, or for a wrong map one without a map: the sums are those of the right one. */
+  /**
+   * A header with the checksums of the map that was added, or for a wrong map one without a map: the sums are those of
+   * the right one.
+   */
   withMap(header: DemoHeader): DemoHeader {
     if (this.#map.bytes === 0) return header;
     if (this.isMapWrong) return { ...header, mapSize: 0 };
@@ -95,8 +99,8 @@ export class HeaderRepair {
 const hex = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /**
- * Repairs the header and the records of a demo. The header has the sums of the map, and the map is left out if it is wrong: both wait until
- * the map is complete. Requires the records of chunks (`parts`).
+ * Repairs the header and the records of a demo. The header has the sums of the map, and the map is left out if it is
+ * wrong: both wait until the map is complete. Requires the records of chunks (`parts`).
  */
 export class DemoRepair {
   readonly header = new HeaderRepair();

@@ -6,17 +6,18 @@ import type { ChunkEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../re
 import type { Emit } from './slice.ts';
 
 /*
- * What is written of a damaged demo is only what can be trusted. Deltas are made from the snapshot before them, so one that is damaged
- * spoils all up to the next full one:
+ * What is written of a damaged demo is only what can be trusted. Deltas are made from the snapshot before them, so one
+ * that is damaged spoils all up to the next full one:
  *
  *   read        full  delta  DAMAGE  delta  delta  full  delta
  *   trusted?    yes   yes    no      no     no     yes   yes
  *   written     full  delta                        full  delta       the ticks between are one `LostRange`
  *
- * A snapshot that is not trusted goes with its tick marker: a marker without a snapshot would mean that nothing changed. So during a loss
- * a marker is kept only where it has a message.
+ * A snapshot that is not trusted goes with its tick marker: a marker without a snapshot would mean that nothing
+ * changed. So during a loss a marker is kept only where it has a message.
  *
- * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before their contents.
+ * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before
+ * their contents.
  */
 
 /** The ticks from one damage to the next full snapshot, of which no snapshot is written. */
@@ -49,7 +50,10 @@ export type LossInput =
 export interface SumCheck {
   /** Undefined if the checksum is right. */
   readonly wrong?: Diagnostic;
-  /** Whether only the announcement is wrong, as far as is known: no checksum before was right, or the one of the next delta is. */
+  /**
+   * Whether only the announcement is wrong, as far as is known: no checksum before was right, or the one of the next
+   * delta is.
+   */
   readonly isExcused?: boolean;
 }
 
@@ -57,8 +61,8 @@ interface LossOptions {
   /** Whether a loss of these ticks counts. */
   readonly concerns?: ((ticks: TickRange) => boolean) | undefined;
   /**
-   * False: what the reader calls `uncertain` is not trusted, which follows from what cannot be read. True: after any sign of damage nothing
-   * is, up to a full snapshot without one, or to a checksum that is right.
+   * False: what the reader calls `uncertain` is not trusted, which follows from what cannot be read. True: after any
+   * sign of damage nothing is, up to a full snapshot without one, or to a checksum that is right.
    */
   readonly isStrict?: boolean;
 }

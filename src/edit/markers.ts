@@ -75,7 +75,10 @@ export class EventFinder {
   }
 }
 
-/** The server announces a kill, also by the world or the game; `kill:player` is by a weapon. A death may be seen in the snapshots alone. */
+/**
+ * The server announces a kill, also by the world or the game; `kill:player` is by a weapon. A death may be seen in the
+ * snapshots alone.
+ */
 function isOf(kind: EventKind, event: GameEvent): boolean {
   const { what } = event;
   if (typeof kind === 'object') return what === 'chat' && kind.chat.test(event.text);

@@ -124,7 +124,10 @@ const announced = [
   /^\*\*\* '(.+)' /s,
 ];
 
-/** Collects all names of a recording, since a server may mention players before their items appear. Each gets a numbered pseudonym. */
+/**
+ * Collects all names of a recording, since a server may mention players before their items appear. Each gets a numbered
+ * pseudonym.
+ */
 export class Identities {
   readonly names = new Map<string, string>();
   readonly counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
@@ -168,7 +171,10 @@ const minReplacedLength = 3;
 const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](?::\d+)?/gi;
 
-/** Replaces names of players and clans by pseudonyms in items and texts, regardless of case. Addresses and save codes are blanked. */
+/**
+ * Replaces names of players and clans by pseudonyms in items and texts, regardless of case. Addresses and save codes
+ * are blanked.
+ */
 export class Anonymise implements Edit {
   /** The number of changed texts in messages. */
   texts = 0;

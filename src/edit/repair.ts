@@ -7,8 +7,9 @@ import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
 /*
- * `LossFilter` decides what can be trusted. In a demo that a server recorded for a player, checksums decide, and they come later than what
- * they are of. So the records wait here until the sum of their snapshot is known, and go on in their order:
+ * `LossFilter` decides what can be trusted. In a demo that a server recorded for a player, checksums decide, and they
+ * come later than what they are of. So the records wait here until the sum of their snapshot is known, and go on in
+ * their order:
  *
  *   read       snapshot 1   its message   …   snapshot 2 (delta)   its message
  *   known                   right: go on
@@ -27,10 +28,10 @@ interface Waiting<Entry extends LossInput = LossInput> {
 }
 
 /**
- * Repairs the records of a demo. A snapshot is left out if its checksum is not the announced one, or if it depends on damaged data and no
- * checksum shows that it is right. Only demos that a server recorded for a player announce checksums; in others, all snapshots after a sign
- * of damage are left out up to the next full one. Deltas with the item sizes of another version are written with the right ones. Requires
- * the records of chunks (`parts`).
+ * Repairs the records of a demo. A snapshot is left out if its checksum is not the announced one, or if it depends on
+ * damaged data and no checksum shows that it is right. Only demos that a server recorded for a player announce
+ * checksums; in others, all snapshots after a sign of damage are left out up to the next full one. Deltas with the item
+ * sizes of another version are written with the right ones. Requires the records of chunks (`parts`).
  */
 export class Repairer {
   readonly losses: LossFilter;

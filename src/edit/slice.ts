@@ -23,7 +23,10 @@ export interface SliceTarget {
   readonly ticks?: TickRange;
 }
 
-/** Ticks that are in no demo, because one of them is beyond its range and a later one is lower again: one of both is damaged. */
+/**
+ * Ticks that are in no demo, because one of them is beyond its range and a later one is lower again: one of both is
+ * damaged.
+ */
 export interface LeftOut {
   readonly from: number;
   readonly to: number;
@@ -39,7 +42,10 @@ export interface SliceOptions {
   readonly carry?: boolean;
 }
 
-/** Cuts demos out of one, in one pass. Each range begins with a full snapshot and the messages that set the state; ticks stay as they are. */
+/**
+ * Cuts demos out of one, in one pass. Each range begins with a full snapshot and the messages that set the state; ticks
+ * stay as they are.
+ */
 export class Slicer {
   readonly #targets: readonly SliceTarget[];
   readonly #slices: Slice[];
@@ -132,7 +138,9 @@ interface SoFar {
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
 }
 
-/** One resulting demo. `before` emits nothing; `starting` lasts from the first tick of a range to its first snapshot. */
+/**
+ * One resulting demo. `before` emits nothing; `starting` lasts from the first tick of a range to its first snapshot.
+ */
 class Slice {
   readonly #target: SliceTarget;
   readonly #so: SoFar;
@@ -145,7 +153,10 @@ class Slice {
   #state: 'before' | 'starting' | 'inside' = 'before';
   #first: TickEntry | undefined;
   #known = 0;
-  /** The messages of the first tick before its snapshot, if there is no earlier one, and the number of state messages before these. */
+  /**
+   * The messages of the first tick before its snapshot, if there is no earlier one, and the number of state messages
+   * before these.
+   */
   readonly #early = new WaitingMessages();
   #before = 0;
 

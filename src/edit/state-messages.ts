@@ -19,7 +19,10 @@ const states = {
 
 type StateName = keyof typeof states;
 
-/** States of which all messages are kept in order. Of others each message replaces the one before, for players that of the same client. */
+/**
+ * States of which all messages are kept in order. Of others each message replaces the one before, for players that of
+ * the same client.
+ */
 const lists: ReadonlySet<StateName> = new Set(['vote options', 'commands']);
 
 const stateNames = Object.keys(states) as StateName[];
@@ -38,7 +41,10 @@ interface StoredMessage {
   readonly entry: MessageEntry;
 }
 
-/** Collects the messages that set the current state, so that a demo can begin in the middle: games know only the messages in it. */
+/**
+ * Collects the messages that set the current state, so that a demo can begin in the middle: games know only the
+ * messages in it.
+ */
 export class StateMessages {
   /** The number of kept messages, including those that were replaced later. */
   count = 0;
@@ -71,7 +77,10 @@ export class StateMessages {
     }
   }
 
-  /** The messages that lead to the current state from the state after the first `since` of them, in the order of the recording. */
+  /**
+   * The messages that lead to the current state from the state after the first `since` of them, in the order of the
+   * recording.
+   */
   messages(since = 0): readonly StoredMessage[] {
     return [...this.#last.values(), ...[...this.#lists.values()].flat()]
       .filter(({ number }) => number > since)

@@ -50,7 +50,10 @@ export class Strip implements Edit {
 export const isSnapshotMessage = ({ type }: Message): boolean =>
   type !== undefined && /^snap(_single)?$/.test(type.name);
 
-/** Leaves out the snapshots for clients in a server's demo. No player shows them, and they would keep old items after an edit. */
+/**
+ * Leaves out the snapshots for clients in a server's demo. No player shows them, and they would keep old items after an
+ * edit.
+ */
 export class DropSentSnapshots implements Edit {
   count = 0;
 

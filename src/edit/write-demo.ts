@@ -16,10 +16,11 @@ import type { Emit } from './slice.ts';
  * Writes records as a whole demo in memory. For larger demos use a `DemoRecorder`, which returns the bytes piece by
  * piece.
  *
- * What is written is what a record says: its snapshot, its message. The bytes as recorded are copied where they say the same.
- * A snapshot whose tick has no record gets a marker.
+ * What is written is what a record says: its snapshot, its message. The bytes as recorded are copied where they say the
+ * same. A snapshot whose tick has no record gets a marker.
  *
- * @param records the records, the header first, or a function that emits them. Of those that arrive later, the result is a promise
+ * @param records the records, the header first, or a function that emits them. Of those that arrive later, the result
+ *   is a promise
  * @returns the bytes of the demo; its header has the length that was recorded
  * @throws DecodeError with the code of the damage if the header could not be read, `not_a_demo` without a header
  * @throws RangeError if records are out of order, or if the games could not read one that is too large
@@ -136,7 +137,10 @@ class DemoWriting {
     return !error && isSame(this.#recorded, snapshot!);
   }
 
-  /** The message with the bytes that say what it says: a program may have changed the bytes, or the message that was read from them. */
+  /**
+   * The message with the bytes that say what it says: a program may have changed the bytes, or the message that was
+   * read from them.
+   */
   #faithful(entry: MessageEntry): MessageEntry {
     const isRecorded = this.#saysBytes(entry);
     const bytes = Object.hasOwn(entry, 'message') ? bytesOfMessage(entry) : entry.bytes;

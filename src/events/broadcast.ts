@@ -14,8 +14,8 @@ export interface Repeated<Place> {
 }
 
 /**
- * Counts a broadcast that is sent again. A client shows a text for some seconds, so servers send it every few seconds for as long as it is to
- * stay: views show it once, with how often it is in the recording.
+ * Counts a broadcast that is sent again. A client shows a text for some seconds, so servers send it every few seconds
+ * for as long as it is to stay: views show it once, with how often it is in the recording.
  */
 export class Broadcasts<Place> {
   #last: Broadcast | undefined;

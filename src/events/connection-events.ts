@@ -12,8 +12,8 @@ export interface ConnectionTick extends TickEvents {
 }
 
 /**
- * The events of one connection, of a capture or live, tick by tick. It has no records of ticks: a snapshot begins its tick, and messages
- * belong to that of the last snapshot.
+ * The events of one connection, of a capture or live, tick by tick. It has no records of ticks: a snapshot begins its
+ * tick, and messages belong to that of the last snapshot.
  */
 export class ConnectionEvents {
   readonly #stream: Stream;
@@ -45,7 +45,10 @@ export class ConnectionEvents {
     return this.#reader.finish().map((events) => this.#placed(events));
   }
 
-  /** What is known of the players and the game does not apply to another map, nor what was read in a version that was a guess. */
+  /**
+   * What is known of the players and the game does not apply to another map, nor what was read in a version that was a
+   * guess.
+   */
   #restart(): ConnectionTick[] {
     const ended = this.finish();
     this.#mapChanges = this.#stream.mapChanges;
@@ -110,7 +113,10 @@ interface Server {
   readonly streams: Set<Stream>;
 }
 
-/** The events of a capture. What a server reports to several clients is one event, of the first of them, with `receivers`. */
+/**
+ * The events of a capture. What a server reports to several clients is one event, of the first of them, with
+ * `receivers`.
+ */
 export class CaptureEvents {
   readonly #connections = new Map<Stream, ConnectionEvents>();
   readonly #servers = new Map<string, Server>();
@@ -185,13 +191,18 @@ export class CaptureEvents {
   }
 }
 
-/** Whether two clients can have been told the same: in the same tick or, while one of them has no snapshots, at the same time. */
+/**
+ * Whether two clients can have been told the same: in the same tick or, while one of them has no snapshots, at the same
+ * time.
+ */
 function isTogether(first: Shared, tick: number, time = Number.NaN): boolean {
   if (Math.abs((first.time ?? Number.NaN) - time) <= arrivalSeconds) return true;
   return first.tick >= 0 && tick >= 0 && Math.abs(first.tick - tick) <= arrivalTicks;
 }
 
-/** An event without its time and the numbers of named players: servers translate them for clients of another version. */
+/**
+ * An event without its time and the numbers of named players: servers translate them for clients of another version.
+ */
 const textOf = ({ at: _, ...event }: GameEvent): string =>
   JSON.stringify(event, (_key, value: unknown) =>
     typeof value === 'object' && value && 'client' in value && 'name' in value && value.name !== undefined

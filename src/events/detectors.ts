@@ -18,7 +18,9 @@ function phasesOf(flags: number, is07: boolean): Set<GamePhase> {
   return new Set(set.filter((name) => name !== 'racetime'));
 }
 
-/** Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start. */
+/**
+ * Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start.
+ */
 const newRoundTicks = 100;
 const rankingLength = 5;
 

@@ -42,12 +42,15 @@ export type PlayerNotice =
   | { readonly what: 'left'; readonly player: PlayerRef; readonly reason: string }
   | { readonly what: 'renamed'; readonly player: PlayerRef; readonly from: string }
   | { readonly what: 'changed_team'; readonly player: PlayerRef; readonly team: Team }
-  /** A DDNet team; 0 means none. `isSuper` marks the team of players with super powers; its number depends on the version. */
+  /**
+   * A DDNet team; 0 means none. `isSuper` marks the team of players with super powers; its number depends on the
+   * version.
+   */
   | { readonly what: 'ddrace_team'; readonly player: PlayerRef; readonly team: number; readonly isSuper?: true };
 
 /**
- * Notices about deaths. `killer` is undefined if unknown. A negative `weapon` means that the game, the player or the world caused
- * the death.
+ * Notices about deaths. `killer` is undefined if unknown. A negative `weapon` means that the game, the player or the
+ * world caused the death.
  */
 export type DeathNotice =
   | {
@@ -87,7 +90,9 @@ export type Announcement = 'broadcast' | 'motd' | 'alert' | 'moderator_alert' | 
 
 /** Notices about the match and the race. */
 export type GameNotice =
-  /** `seconds` is the remaining time if the phase has a fixed end. `ranking` is present at the end of a round or game. */
+  /**
+   * `seconds` is the remaining time if the phase has a fixed end. `ranking` is present at the end of a round or game.
+   */
   | {
       readonly what: 'game_phase';
       readonly phase: GamePhase;
@@ -98,7 +103,10 @@ export type GameNotice =
       readonly scoreUnit?: ScoreUnit;
     }
   | { readonly what: 'round' }
-  /** A 0.7 game message by its name in the source. `player` is who paused the game; `team` is the team that receives the players. */
+  /**
+   * A 0.7 game message by its name in the source. `player` is who paused the game; `team` is the team that receives the
+   * players.
+   */
   | { readonly what: 'game_message'; readonly name: string; readonly player?: PlayerRef; readonly team?: Team }
   | { readonly what: 'flag_taken' | 'flag_dropped'; readonly player: PlayerRef; readonly flag: Flag }
   | { readonly what: 'flag_returned'; readonly flag: Flag }
@@ -172,8 +180,8 @@ export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice 
 /** Something that happened in a recording, as data without wording. */
 export type GameEvent = (Notice | Action) & {
   /**
-   * When the packet that says so was captured, in seconds since 1970; NaN in a capture without times, missing in demos. Not `time`,
-   * which is how long a race took.
+   * When the packet that says so was captured, in seconds since 1970; NaN in a capture without times, missing in demos.
+   * Not `time`, which is how long a race took.
    */
   readonly at?: number;
 };

@@ -38,8 +38,8 @@ const gapTicks = 50;
 const sureReadings: ReadonlySet<VersionCertainty | undefined> = new Set([undefined, 'certain', 'likely']);
 
 /**
- * Finds the events of a demo in its records, tick by tick, in the order of the records. A tick is returned when the next one is
- * complete, because a snapshot shows the reason of some deaths one tick late.
+ * Finds the events of a demo in its records, tick by tick, in the order of the records. A tick is returned when the
+ * next one is complete, because a snapshot shows the reason of some deaths one tick late.
  */
 export class EventReader {
   #detectors: EventDetectors | undefined;

@@ -5,13 +5,17 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PlayerRef, Team } from './event.ts';
 import type { ScoreUnit } from './score.ts';
 
-/** A bit of `game_state_flags` in 0.6: DDNet stores the start tick of the race as a negative number in the warmup timer. */
+/**
+ * A bit of `game_state_flags` in 0.6: DDNet stores the start tick of the race as a negative number in the warmup timer.
+ */
 export const raceTime06 = 8;
 const teamGame = 1;
 const flagGame = 2;
 /** A bit of `game_flags` in 0.7, which only servers with races set. */
 const race07 = 8;
-/** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
+/**
+ * Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing.
+ */
 const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags`: in 0.6 a score is a time. */
 const timeScore = 1;
@@ -108,8 +112,8 @@ export class GameState {
   }
 
   /**
-   * The number of DDNet's super team. It follows from the number of clients in the message that lists the teams. A DDNet 19 client
-   * on a 20.0 server uses 64 with a list of 128; no snapshot shows this case, so it is not detected.
+   * The number of DDNet's super team. It follows from the number of clients in the message that lists the teams. A
+   * DDNet 19 client on a 20.0 server uses 64 with a list of 128; no snapshot shows this case, so it is not detected.
    */
   superTeam(clients: number): number {
     if (this.#teams > 0) return this.#teams - 1;

@@ -13,7 +13,9 @@ const airJump = 2;
 /** The pickup that a sound is of. */
 const pickupOf = (id: number) => (/^pickup_/.test(sound[id] ?? '') ? (sound[id]!.slice(7) as Pickup) : undefined);
 
-/** A pickup requires contact, but a snapshot can be two ticks older; so the character may be up to this many units away. */
+/**
+ * A pickup requires contact, but a snapshot can be two ticks older; so the character may be up to this many units away.
+ */
 const reach = 100;
 
 /** Snapshots that are more ticks apart are not compared. */

@@ -14,8 +14,9 @@ import type { GameEvent, PlayerRef } from './event.ts';
 type SnapshotPair = Pick<SnapshotEntry, 'snapshot' | 'before'>;
 
 /**
- * Selects what is about a player: by client number, or by name. A name is followed when the player takes another one. An item is about
- * the player of its id, or if its id is no client number, of a field that is one; a message and an event about each player that they name.
+ * Selects what is about a player: by client number, or by name. A name is followed when the player takes another one.
+ * An item is about the player of its id, or if its id is no client number, of a field that is one; a message and an
+ * event about each player that they name.
  */
 export class PlayerChoice {
   isFound = false;

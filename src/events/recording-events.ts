@@ -4,7 +4,8 @@ import type { TickEvents } from './event.ts';
 import { EventReader } from './events.ts';
 
 /**
- * Finds the events of a recording in its records, one by one: of a demo, of the connections of a capture, or while a match runs.
+ * Finds the events of a recording in its records, one by one: of a demo, of the connections of a capture, or while a
+ * match runs.
  *
  * @example
  * ```ts

@@ -5,7 +5,10 @@ import type { GameEvent, PlayerRef, Team } from './event.ts';
 import { Detector } from './game-state.ts';
 
 interface Player {
-  /** Whether the player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
+  /**
+   * Whether the player is in the snapshots, or a message has announced a join or leave that the snapshots do not show
+   * yet.
+   */
   presence: 'present' | 'announced' | 'gone';
   lastMessage: number;
   name: string | undefined;
@@ -17,22 +20,26 @@ const unknownNames = ['', '(connecting)'];
 /** The number of ticks by which a snapshot may be older than a message. */
 const lag = 50;
 
-/** Finds players who join, leave, or change the name or the team: in messages if there are any, otherwise in the snapshots. */
+/**
+ * Finds players who join, leave, or change the name or the team: in messages if there are any, otherwise in the
+ * snapshots.
+ */
 export class Roster extends Detector {
   readonly #players = new Map<number, Player>();
   #started = false;
   /**
-   * Whether the server announces joins and leaves only in chat, as DDNet does from 20.0 on. DDNet shows a 0.7 client at most 62
-   * players and assigns client numbers to the players nearby. For each reassignment it sends a silent `sv_clientdrop` without a
-   * reason and a silent `sv_clientinfo`. Vanilla servers send silent messages only for spectators (`sv_silent_spectator_mode`).
+   * Whether the server announces joins and leaves only in chat, as DDNet does from 20.0 on. DDNet shows a 0.7 client at
+   * most 62 players and assigns client numbers to the players nearby. For each reassignment it sends a silent
+   * `sv_clientdrop` without a reason and a silent `sv_clientinfo`. Vanilla servers send silent messages only for
+   * spectators (`sv_silent_spectator_mode`).
    */
   #announcesInChat = false;
   /** The tick of each recent announcement of the server in chat; a key is `joined cammo`. */
   readonly #chatLines = new Map<string, number>();
 
   /**
-   * Whether players appear in snapshots and vanish from them without joining or leaving. DDNet announces every join and leave to a
-   * client of 0.7 in a message.
+   * Whether players appear in snapshots and vanish from them without joining or leaving. DDNet announces every join and
+   * leave to a client of 0.7 in a message.
    */
   get #movesPlayers(): boolean {
     return this.#announcesInChat || (this.state.isDDNet && this.state.protocol.version === '0.7');

@@ -11,7 +11,10 @@ export interface TickMessage {
 
 const maxComparedBytes = 4096;
 
-/** The values that can differ between receivers of the two versions: DDNet translates the numbers of players for clients of 0.7. */
+/**
+ * The values that can differ between receivers of the two versions: DDNet translates the numbers of players for clients
+ * of 0.7.
+ */
 const ownValues: ReadonlySet<string> = new Set(
   'client_id victim killer first target_id team mode type skin'.split(' '),
 );

@@ -90,7 +90,10 @@ export interface Suspect extends Omit<Statement, 'after'> {
   readonly isLikely: boolean;
 }
 
-/** What fits a single failure, the likely items first. What the bytes of a run show is known only from all its failures together. */
+/**
+ * What fits a single failure, the likely items first. What the bytes of a run show is known only from all its failures
+ * together.
+ */
 export function suspectsOf(failure: Failure): Suspect[] {
   const isDistinctive = Math.abs(failure.difference ?? 0) >= smallDifference;
   const search = new Search();

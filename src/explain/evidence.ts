@@ -81,7 +81,10 @@ function oddityOf(meaning: Meaning, tick: number): ((value: number) => boolean) 
 
 const none: ReadonlySet<number> = new Set();
 
-/** The first update of an unknown type, or with a value that no game sends although the base's was valid. -1 if there is none. */
+/**
+ * The first update of an unknown type, or with a value that no game sends although the base's was valid. -1 if there is
+ * none.
+ */
 export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
   const { types } = context;
   for (let i = 0; i < delta.count; i++) {
@@ -107,7 +110,10 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
   return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);
 }
 
-/** Sets of items with a given sum: single items, pairs, subsets of one type, all. Larger ones only if no single item has it. */
+/**
+ * Sets of items with a given sum: single items, pairs, subsets of one type, all. Larger ones only if no single item has
+ * it.
+ */
 export function keySets(snapshot: Snapshot, all: readonly number[], sum: number): number[][] {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
   // An item with the sum 0 does not affect the checksum.

@@ -9,20 +9,23 @@ import { enoughBits, failuresPerMiss, maxAlternatives, smallDifference } from '.
 import { type FailureNote, Run } from './run.ts';
 
 /*
- * From single failures to what is said of them. A failure is a delta whose result has not the announced checksum. Each was tested with
- * every hypothesis (hypotheses/), which made statements: "the bytes show it", "it repeats", "the sums fit".
+ * From single failures to what is said of them. A failure is a delta whose result has not the announced checksum. Each
+ * was tested with every hypothesis (hypotheses/), which made statements: "the bytes show it", "it repeats", "the sums
+ * fit".
  *
  *   failures ─▶ runs, each up to the next full snapshot ─▶ statements ─▶ candidates, one a cause ─▶ shown, or fits
  *
- * One fit of a sum proves nothing: 32 bits, but thousands of sums are tried. So a cause is *shown* only by direct evidence, or by the same
- * subject in two failures that are not alike (`areShown`). Everything else is a *fit*, listed with how many failures it explains,
- * never called the cause.
+ * One fit of a sum proves nothing: 32 bits, but thousands of sums are tried. So a cause is *shown* only by direct
+ * evidence, or by the same subject in two failures that are not alike (`areShown`). Everything else is a *fit*, listed
+ * with how many failures it explains, never called the cause.
  *
- * `candidateOf` collects for one cause the subjects (an item, a base, a bit) that explain most. `shownOf` keeps candidates that no
- * other rivals and that together explain all failures, or all but one in ten. Damage is what remains: any bytes can be damage, so
- * it has rules of its own (`damageOf`), and yields where something else explains the same.
+ * `candidateOf` collects for one cause the subjects (an item, a base, a bit) that explain most. `shownOf` keeps
+ * candidates that no other rivals and that together explain all failures, or all but one in ten. Damage is what
+ * remains: any bytes can be damage, so it has rules of its own (`damageOf`), and yields where something else explains
+ * the same.
  *
- * scripts/explain/measure.ts counts right and wrong causes on faults that it makes; its results are in scripts/explain/results.md.
+ * scripts/explain/measure.ts counts right and wrong causes on faults that it makes; its results are in
+ * scripts/explain/results.md.
  */
 
 /** What is said of several failures: shown by their bytes, or only a fit of their sums. */
@@ -143,7 +146,10 @@ function areShown(byFailure: Subject['byFailure'], notes: readonly FailureNote[]
   return outcomes.size > 1;
 }
 
-/** Differences that are the same, or the same multiple of the ticks since the base, are one coincidence: many ints are ticks. */
+/**
+ * Differences that are the same, or the same multiple of the ticks since the base, are one coincidence: many ints are
+ * ticks.
+ */
 function outcomeOf({ tick, base, difference }: FailureNote, i: number): number | string {
   if (difference === undefined) return `unreadable ${i}`;
   const times = difference / (tick - base);
@@ -201,7 +207,10 @@ function haveOnePlace(all: readonly (readonly Statement[])[]): boolean {
   return places.length > 1 && places.flat().some((place) => isMost(at(place), places.length));
 }
 
-/** Where damage may be: in items of which types and which bit, or where in a delta. A fault of the server may be in all items of a type. */
+/**
+ * Where damage may be: in items of which types and which bit, or where in a delta. A fault of the server may be in all
+ * items of a type.
+ */
 const placesOf = ({ keys, numbers }: Statement): readonly (number | string)[] =>
   keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
@@ -210,7 +219,10 @@ function candidatesOf(tested: readonly FailureNote[]): Candidate[] {
   return [...causes].flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
 }
 
-/** What the bytes of failures show: one cause that explains all of them, or all but one in ten, or several that do so together. */
+/**
+ * What the bytes of failures show: one cause that explains all of them, or all but one in ten, or several that do so
+ * together.
+ */
 function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Candidate[] {
   const isOfBytes = (i: number, cause: Cause) =>
     notes[i]!.statements.some((statement) => statement.cause === cause && statement.standing !== 'fits');
@@ -244,7 +256,10 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
   return isMost(of - left.size, of) ? shown : [];
 }
 
-/** Fits in the order of what they explain; of those that explain as much, those with fewer alternatives first. Damage is what remains. */
+/**
+ * Fits in the order of what they explain; of those that explain as much, those with fewer alternatives first. Damage is
+ * what remains.
+ */
 const byFits = (a: Candidate, b: Candidate) =>
   b.failures.size - a.failures.size ||
   Number(isDamage(a.verdict)) - Number(isDamage(b.verdict)) ||
@@ -269,7 +284,10 @@ export function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'show
   };
 }
 
-/** Runs that a cause explains are explained together, since a repeated fault is hardly a coincidence: first by the cause of most runs. */
+/**
+ * Runs that a cause explains are explained together, since a repeated fault is hardly a coincidence: first by the cause
+ * of most runs.
+ */
 export function explain(runs: readonly Run[]): Explanation[] {
   const byCause = new Map<Cause, Run[]>();
   for (const run of runs)

@@ -52,7 +52,9 @@ export class Failure {
   readonly snapshot: Snapshot | undefined;
   /** The announced minus the rebuilt checksum, wrapping; undefined if nothing was rebuilt. */
   readonly difference: number | undefined;
-  /** The keys of the items that are in the rebuilt snapshot as in the base or in the last one with the right checksum. */
+  /**
+   * The keys of the items that are in the rebuilt snapshot as in the base or in the last one with the right checksum.
+   */
   readonly old = new Set<number>();
   /** Whether a game can have sent the delta, see {@link isSound}. */
   readonly isSound: boolean;
@@ -104,7 +106,10 @@ function areSame(ints: Int32Array, others: Int32Array): boolean {
   return true;
 }
 
-/** Whether a game can have sent it: the third int is 0, keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
+/**
+ * Whether a game can have sent it: the third int is 0, keys occur once, removed ones are in the base, updates change
+ * something, types are known, no ints are left.
+ */
 export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
   if (delta.end !== delta.length || delta.ints[2] !== 0) return false;
   const seen = new Set<number>();

@@ -21,8 +21,8 @@ import {
 } from './limits.ts';
 
 /*
- * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so this looks at
- * each snapshot that was rebuilt, and at what was lost without a loss in the network:
+ * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so
+ * this looks at each snapshot that was rebuilt, and at what was lost without a loss in the network:
  *
  *   unregistered    an item of a local type, and no item of type 0 that says which UUID it is
  *   too_large       a snapshot so full that the server must have dropped items
@@ -31,22 +31,30 @@ import {
  *   two_servers     ticks of two sequences in turn
  *   other_huffman   compressed packets without a sense: the sender has other codes
  *
- * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each has a number from
- * which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from the first to the last.
+ * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each
+ * has a number from which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from
+ * the first to the last.
  *
- * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by `countFindings`.
+ * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by
+ * `countFindings`.
  */
 
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;
-  /** The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of a base. */
+  /**
+   * The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of
+   * a base.
+   */
   readonly subject: number;
   count: number;
   readonly firstTick: number;
   lastTick: number;
   readonly frame: number;
-  /** The items or bytes of the fullest snapshot, the bytes of the part, the tick of the base, or the number of compressed packets. */
+  /**
+   * The items or bytes of the fullest snapshot, the bytes of the part, the tick of the base, or the number of
+   * compressed packets.
+   */
   size: number;
 }
 
@@ -230,7 +238,10 @@ class StreamHealth {
     if (parts.lost >= leastLost) this.#note('mixed_parts', lostPart, 0, tick, frame);
   }
 
-  /** Undefined if the base may have been lost before it was captured: there is a gap around its tick that is longer than usual. */
+  /**
+   * Undefined if the base may have been lost before it was captured: there is a gap around its tick that is longer than
+   * usual.
+   */
   #faultOfBase(tick: number, base: number): BaseFault | undefined {
     if (base >= tick || base < -1) return 'impossible';
     if (base >= 0 && tick - base > maxBaseAge) return 'too_old';

@@ -107,7 +107,10 @@ export function areNearer(next: Snapshot, expected: readonly Expected[]): boolea
   return nearer > others;
 }
 
-/** A standing that holds unless the next right snapshot has the items nearer to the rebuilt ones than to the expected ones. */
+/**
+ * A standing that holds unless the next right snapshot has the items nearer to the rebuilt ones than to the expected
+ * ones.
+ */
 export const unlessContradicted =
   (standing: Standing, expected: readonly Expected[]) =>
   (next: Snapshot): Standing | undefined => {

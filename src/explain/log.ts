@@ -41,7 +41,10 @@ const unpackLine = /delta unpack failed(?:\D*(-\d+))?/;
 const invalidLine = /client\]?: (snapshot invalid|snapshot error)/;
 const noBaseLine = /couldn't find the delta snapshot/;
 
-/** `OnMessage` in gameclient.cpp of both games, and `OnNewSnapshot` in that of vanilla; `SnapInvalidateItem` in client.cpp. */
+/**
+ * `OnMessage` in gameclient.cpp of both games, and `OnNewSnapshot` in that of vanilla; `SnapInvalidateItem` in
+ * client.cpp.
+ */
 const droppedLine = /dropped weird (message|object) '([^']*)' \((-?\d+)\), failed on '([^']*)'/;
 const invalidatedLine = /invalidated index=\d+ type=(-?\d+) \((.*)\) size=-?\d+ id=-?\d+/;
 
@@ -68,8 +71,9 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
 }
 
 /**
- * The behaviour of the difference, announced minus computed, over consecutive errors. `follows_base` and `follows_tick`: it changes by a constant
- * amount per tick; `drifts`: it changes little, like the position of a moving object.
+ * The behaviour of the difference, announced minus computed, over consecutive errors. `follows_base` and
+ * `follows_tick`: it changes by a constant amount per tick; `drifts`: it changes little, like the position of a moving
+ * object.
  */
 export const courses = ['single', 'constant', 'follows_base', 'follows_tick', 'drifts', 'varies'] as const;
 

@@ -64,7 +64,9 @@ export class RecordingExplainer {
   }
 }
 
-/** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages and without their base. */
+/**
+ * The numbers of snapshots, of failures among them, and of snapshots with unreadable messages and without their base.
+ */
 class Counts {
   snapshots = 0;
   failures = 0;

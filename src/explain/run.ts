@@ -92,7 +92,8 @@ const copyOfReceived = (received: ReceivedDelta): ReceivedDelta => {
 
 function statementsOf(failure: Failure, search: Search): Statement[] {
   const found = [invalid, ...hypotheses].flatMap(({ find }) => [...find(failure, search)]);
-  // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they predict.
+  // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they
+  // predict.
   return found.flatMap((statement) => {
     if (failure.isUsual || statement.standing !== 'fits' || ofBytes.has(statement.cause)) return statement;
     return failure.excess > 0 ? [] : { ...statement, after: undefined };

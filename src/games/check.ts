@@ -2,8 +2,8 @@ import type { Code } from '../bytes/diagnostic.ts';
 
 /**
  * What the games do with data that no game writes, as data: the predicates stay where bytes are read, and report codes.
- * A row says what DDNet and Teeworlds do with one case, and where that is in their source. The tables have no sentences about one
- * input: those are in the view. `docs/formats/tolerated.md` is generated from them.
+ * A row says what DDNet and Teeworlds do with one case, and where that is in their source. The tables have no sentences
+ * about one input: those are in the view. `docs/formats/tolerated.md` is generated from them.
  */
 export interface GameCheck {
   /** The code that is reported; undefined for a case that is not reported. */

@@ -103,12 +103,18 @@ function readList(text: string, list: List) {
   return { bytes: bytes.flush(), start: list.from, end: tail.lastIndex, isSure };
 }
 
-/** A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a separator. */
+/**
+ * A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a
+ * separator.
+ */
 const oneNumber =
   /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
 const separators = /[\s,]*/y;
 
-/** The numbers from an offset on, each at its first digit, up to a bracket, the end, or any other text; returns where they end. */
+/**
+ * The numbers from an offset on, each at its first digit, up to a bracket, the end, or any other text; returns where
+ * they end.
+ */
 function* numbersFrom(text: string, from: number) {
   for (let next = from; ; ) {
     separators.lastIndex = next;

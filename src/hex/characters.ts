@@ -4,7 +4,9 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** The value of a hex digit by its character code; -1 for any other character and for NaN (past the end of the text). */
+/**
+ * The value of a hex digit by its character code; -1 for any other character and for NaN (past the end of the text).
+ */
 export function hexDigit(code: number): number {
   return code < 128 ? digits[code]! : -1;
 }

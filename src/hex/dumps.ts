@@ -12,14 +12,14 @@ import { foldedRows } from './to-hex.ts';
  *   0x0000:  4500 0047 0000 4000  E..G..@.
  *   └ row: address and what follows it ┘└ readCells: where do the bytes end, and the characters begin?
  *
- * The characters are the trap: text such as `4d` or `be` may be more bytes. Each format ends its bytes in its own way: two blanks, a bar,
- * or a fixed shape of number. The addresses are the proof: each row must begin where the one before ended, in one of the bases that
- * the format can have (`bases`). A gap is an error, unless `*` says that rows repeat.
+ * The characters are the trap: text such as `4d` or `be` may be more bytes. Each format ends its bytes in its own way:
+ * two blanks, a bar, or a fixed shape of number. The addresses are the proof: each row must begin where the one before
+ * ended, in one of the bases that the format can have (`bases`). A gap is an error, unless `*` says that rows repeat.
  *
  *   readRows ─▶ rowAfter: the first row, certain or not ─▶ readFrom: each base ─▶ rowsFrom: rows, folds, end addresses ─▶ parts
  *
- * "1984: 22 people" looks like a row. Where the number can't be told from one in a sentence, a second row has to follow.
- * An address that begins again begins another byte string: a text may have many packets.
+ * "1984: 22 people" looks like a row. Where the number can't be told from one in a sentence, a second row has to
+ * follow. An address that begins again begins another byte string: a text may have many packets.
  */
 
 /** The format of a dump's rows: an address, followed by the bytes. */
@@ -157,7 +157,8 @@ export const dumps: readonly Form[] = [
 /**
  * Reads pairs of hex digits, alone or in groups: `10 05 02 28`, `1005 0228`.
  * @param groups whether a group may have more than 2 digits, always an even number
- * @param gapThatEnds the number of blanks that end the bytes, since the text after them may look like bytes; undefined if `|` or `>` does
+ * @param gapThatEnds the number of blanks that end the bytes, since the text after them may look like bytes; undefined
+ *   if `|` or `>` does
  */
 function pairs(groups: boolean, gapThatEnds?: number): RowLayout['readCells'] {
   return (text, from, end, bytes) => {

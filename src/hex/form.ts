@@ -37,7 +37,10 @@ export interface Paste {
 export interface Form {
   /** Shown after "read from" and in errors. */
   readonly name: string;
-  /** The byte strings; undefined if there are none, or the form is another. Throws `bad_hex` if the text has this form but is broken. */
+  /**
+   * The byte strings; undefined if there are none, or the form is another. Throws `bad_hex` if the text has this form
+   * but is broken.
+   */
   read(paste: Paste): Reading | undefined;
   /** Finds the form in a line of other text, such as a chat line. */
   inLine?(line: string): readonly TextRange[];
@@ -94,8 +97,8 @@ export function* byteLines(
 }
 
 /**
- * The readings of lines that each contain a byte string; undefined if one does not. The text alone does not show whether
- * the end of a line ends a packet or only wraps it: lines of equal length look wrapped, others like packets.
+ * The readings of lines that each contain a byte string; undefined if one does not. The text alone does not show
+ * whether the end of a line ends a packet or only wraps it: lines of equal length look wrapped, others like packets.
  */
 export function readingOfLines(text: string, lines: Iterable<ByteLine | undefined>): Reading | undefined {
   const all = new AppendBuffer();

@@ -3,7 +3,9 @@ import { getOr } from '../bytes/get-or.ts';
 import { addPart, type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
-/** The keys of a packet's bytes: of tshark the outermost layer first, the frame with `-x`; then those of other programs. */
+/**
+ * The keys of a packet's bytes: of tshark the outermost layer first, the frame with `-x`; then those of other programs.
+ */
 const keys = 'frame_raw udp.payload data.data udp_udp_payload data_data_data payload packet raw hex data'.split(' ');
 const hexField = new RegExp(
   `"(${keys.join('|').replaceAll('.', '\\.')})"\\s*:\\s*\\[?\\s*"((?:[0-9a-f]{2}[ :]?){4,})"`,

@@ -1,13 +1,17 @@
 /*
- * The tuned numbers of this room: what each trades. `scripts/pasted-forms.sh` makes the texts of test/hex/pasted and test/hex/refused with the
- * tools that people use; test/hex reads them, and shows a change of a rule there. No number was varied alone: all rules are guesses.
+ * The tuned numbers of this room: what each trades. `scripts/pasted-forms.sh` makes the texts of test/hex/pasted and
+ * test/hex/refused with the tools that people use; test/hex reads them, and shows a change of a rule there. No number
+ * was varied alone: all rules are guesses.
  */
 
 // --- rules: is this text bytes, or does it only look like them? ---
 
 /** The bytes of a list among other text that is not marked as bytes. Lower: coordinates and dates become bytes. */
 export const shortestInText = 6;
-/** The distance between the start of the text, or of an assigned value, and the opening bracket of a list, in characters. */
+/**
+ * The distance between the start of the text, or of an assigned value, and the opening bracket of a list, in
+ * characters.
+ */
 export const maxHead = 300;
 /** Fewer decimal numbers may be a version, a date or a score. */
 export const fewestDecimals = 4;

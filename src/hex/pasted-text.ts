@@ -51,7 +51,8 @@ export interface PasteOptions {
  * Reads the bytes of pasted text: hex, dumps, literals of programming languages, base64, also inside other text.
  * Undefined if it contains none.
  *
- * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character, colours not counted
+ * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character, colours
+ *   not counted
  */
 export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
   const clean = cleaned(text);
@@ -137,7 +138,9 @@ interface FoundRange extends TextRange {
   readonly isWhole: boolean;
 }
 
-/** Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range. */
+/**
+ * Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range.
+ */
 function* rangesInLines(text: string): Generator<FoundRange, void> {
   let open: FoundRange | undefined;
   for (const [start, end] of linesOf(text)) {

@@ -166,7 +166,10 @@ function mayBeWords({ decimals, hasLetterWord, digits, tokens, shortest, longest
 /** Whether each token is a byte, as in `0 3 0 6`. In `00 03 0` the last byte is incomplete. */
 const isSpacedShort = ({ tokens, longest, isPadded }: Survey) => tokens > 1 && longest <= 2 && !isPadded;
 
-/** Not a minus or a list's dash before a number: `-1 -2` are not the bytes 01 02; nor the colon after a label: `10: 00 03`. */
+/**
+ * Not a minus or a list's dash before a number: `-1 -2` are not the bytes 01 02; nor the colon after a label:
+ * `10: 00 03`.
+ */
 function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 0x3a) return !(isBlank(text.charCodeAt(at + 1)) && hexDigit(text.charCodeAt(at + 2)) >= 0);

@@ -103,8 +103,8 @@ const anyMark = /\.{3}|…|snip|truncated|omitted|cut|more/i;
 export const isCutMark = (line: string): boolean => lineMark.test(line);
 
 /**
- * The offset of the mark that replaces the rest of a byte string which begins at `start`: the first in its lines up to a
- * blank line or the end of a code fence. Undefined if there is none. Not for dumps, which may show any characters
+ * The offset of the mark that replaces the rest of a byte string which begins at `start`: the first in its lines up to
+ * a blank line or the end of a code fence. Undefined if there is none. Not for dumps, which may show any characters
  * beside the bytes.
  */
 export function cutMarkAfter(text: string, start: number, end: number): number | undefined {

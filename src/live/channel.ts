@@ -12,7 +12,10 @@ const maxChunks = 255;
 const maxLongMessage = 1390;
 /** The seconds after which an idle end shows that it is there. */
 const keepAliveAfter = 0.5;
-/** `NET_CONN_BUFFERSIZE`: vital messages that the games keep until they are acknowledged, each with its `CNetChunkResend`. */
+/**
+ * `NET_CONN_BUFFERSIZE`: vital messages that the games keep until they are acknowledged, each with its
+ * `CNetChunkResend`.
+ */
 const [inFlightBytes, chunkBytes] = [32 << 10, 40];
 /** Numbers count modulo 1024: more than half of them ahead, a chunk would be an old one. */
 const inFlightChunks = 511;
@@ -36,7 +39,10 @@ interface VitalChunk extends SentChunk {
 
 /** How a connection is watched. */
 export interface ChannelOptions {
-  /** The seconds of silence, or without an acknowledgement, after which the connection is given up: 10 as in Teeworlds; DDNet has 100. */
+  /**
+   * The seconds of silence, or without an acknowledgement, after which the connection is given up: 10 as in Teeworlds;
+   * DDNet has 100.
+   */
   readonly timeout?: number;
 }
 
@@ -52,9 +58,8 @@ export interface Closed {
  * ```
  * client 0.6   connect →            ← connectaccept    accept →
  *        0.7   token →   ← token    connect →          ← accept
- * ```
- * A packet without the token of the connection changes nothing. Without tokens, as between programs of 0.6 from before DDNet, the
- * address is all that tells who sent a packet.
+ * ``` A packet without the token of the connection changes nothing. Without tokens, as between programs of 0.6 from
+ * before DDNet, the address is all that tells who sent a packet.
  *
  * Source: `CNetConnection` in `src/engine/shared/network_conn.cpp` of the games, and `CNetServer` of DDNet.
  *
@@ -121,8 +126,9 @@ export class Channel {
   }
 
   /**
-   * Sends a message with the next packets. A vital one arrives in any case, in the order of the calls; if too much waits to be
-   * acknowledged, the connection is closed as too weak. Others may be lost. After the end of the connection, nothing is sent.
+   * Sends a message with the next packets. A vital one arrives in any case, in the order of the calls; if too much
+   * waits to be acknowledged, the connection is closed as too weak. Others may be lost. After the end of the
+   * connection, nothing is sent.
    * @throws RangeError if no chunk can hold the message: from 1024 bytes in 0.6, from 1391 in 0.7
    */
   send(message: Uint8Array, { vital = false }: { readonly vital?: boolean } = {}): void {
@@ -162,7 +168,10 @@ export class Channel {
     return packets;
   }
 
-  /** The messages of a packet that are next in their order. Packets that are damaged or of someone else have none, and change nothing. */
+  /**
+   * The messages of a packet that are next in their order. Packets that are damaged or of someone else have none, and
+   * change nothing.
+   */
   receive(bytes: Uint8Array): Uint8Array[] {
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`a packet is a Uint8Array, not a ${typeof bytes}`);
     const { packet, error } = readPartOfPacket(bytes, this.version, ignore);
@@ -183,7 +192,10 @@ export class Channel {
     );
   }
 
-  /** Whether a packet has the token of this connection. In 0.6 it is at the end of a control packet, too, where nothing announces it. */
+  /**
+   * Whether a packet has the token of this connection. In 0.6 it is at the end of a control packet, too, where nothing
+   * announces it.
+   */
   #isRight({ kind, token, payload }: Packet): boolean {
     if (this.version === '0.7') return token === this.#own;
     if (kind !== 'control') return token === this.#token;

@@ -34,7 +34,10 @@ export interface ServerMap extends AnnouncedMap {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** `connecting`: a handshake; `loading`: the map, and what the server asks before a player is in the game; then `playing`. */
+/**
+ * `connecting`: a handshake; `loading`: the map, and what the server asks before a player is in the game; then
+ * `playing`.
+ */
 export type ClientState = 'connecting' | 'loading' | 'playing' | 'closed';
 
 /** What the games announce: their network version, and for 0.6 that the client knows what DDNet has added. */

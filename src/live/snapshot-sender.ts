@@ -13,8 +13,8 @@ const keptTicks = 3 * ticksPerSecond;
 const empty = new Snapshot();
 
 /**
- * Sends snapshots to one client as the games do: each as the difference to the last one that the client has acknowledged, with its
- * checksum, in parts if it is long.
+ * Sends snapshots to one client as the games do: each as the difference to the last one that the client has
+ * acknowledged, with its checksum, in parts if it is long.
  *
  * Source: `CServer::DoSnapshot` in `src/engine/server/server.cpp` of the games.
  */

@@ -26,11 +26,14 @@ export type { ClientState, PlayerInput, PlayerOptions, ServerMap } from '../live
 
 /** Who joins, and how a connection is kept. */
 export interface ConnectOptions extends PlayerOptions {
-  /** The version of the protocol: `0.6`, the default, for DDNet and Teeworlds 0.6; `0.7` for Teeworlds 0.7, and DDNet with `sv_sixup`. */
+  /**
+   * The version of the protocol: `0.6`, the default, for DDNet and Teeworlds 0.6; `0.7` for Teeworlds 0.7, and DDNet
+   * with `sv_sixup`.
+   */
   readonly version?: PacketVersion;
   /**
-   * The seconds for which a connection is made again that fell silent, or whose server shut down, as for a restart: 60 unless it is
-   * given, 0 for never. Who is refused, kicked or banned stays away.
+   * The seconds for which a connection is made again that fell silent, or whose server shut down, as for a restart: 60
+   * unless it is given, 0 for never. Who is refused, kicked or banned stays away.
    */
   readonly reconnect?: number;
   /** Closes the connection; whoever waits for a record gets its reason as an error. */
@@ -50,7 +53,8 @@ const shutdown = 'Server shutdown';
 export type EmoticonName = (typeof emoticon)[keyof typeof emoticon];
 
 /**
- * Joins a server as a player, and stays there until it is closed: through loss, a map change and a restart of the server.
+ * Joins a server as a player, and stays there until it is closed: through loss, a map change and a restart of the
+ * server.
  *
  * @param address `HOST:PORT` or `HOST`, whose port is 8303; `[::1]:8303`
  * @throws TypeError for another address, or a version other than 0.6 and 0.7
@@ -68,8 +72,9 @@ export type EmoticonName = (typeof emoticon)[keyof typeof emoticon];
 export const connect = (address: string, options: ConnectOptions = {}): Connection => new Connection(address, options);
 
 /**
- * A connection to a server. To iterate over it yields its records, as `readCapture` does from a capture of the same packets; leaving the
- * loop closes the connection. Of a program that does not keep up, the oldest records are lost: `missed` counts them.
+ * A connection to a server. To iterate over it yields its records, as `readCapture` does from a capture of the same
+ * packets; leaving the loop closes the connection. Of a program that does not keep up, the oldest records are lost:
+ * `missed` counts them.
  */
 export class Connection implements AsyncIterable<RecordingEntry> {
   /** Why the connection is over; undefined until then, also while it is made again. */
@@ -130,7 +135,8 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   }
 
   /**
-   * Changes what the player does. It is sent with the next acknowledgement, and stays until it is changed. `fire` counts: odd is pressed.
+   * Changes what the player does. It is sent with the next acknowledgement, and stays until it is changed. `fire`
+   * counts: odd is pressed.
    * @throws TypeError for what no input has
    */
   input(changes: PlayerInput): void {
@@ -227,7 +233,8 @@ export class Connection implements AsyncIterable<RecordingEntry> {
       this.#wasPlaying = true;
       this.#lostAt = undefined;
     }
-    // Where the last packet of a handshake is lost, servers of DDNet neither repeat it nor know of the client: only another helps.
+    // Where the last packet of a handshake is lost, servers of DDNet neither repeat it nor know of the client: only
+    // another helps.
     this.#triedAt ??= now;
     const isStuck = !isKnown && now - this.#triedAt >= attemptSeconds;
     const { closed } = channel;

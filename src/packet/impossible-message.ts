@@ -39,8 +39,8 @@ export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | und
  * - it goes the wrong way, or no table has its number,
  * - its fields end before it does, or it ends before them.
  *
- * What such a message would be with the numbers of the other version, or without the bit that tells system messages from those of the
- * game, names the likely fault.
+ * What such a message would be with the numbers of the other version, or without the bit that tells system messages
+ * from those of the game, names the likely fault.
  *
  * Source: `CServer::ProcessClientPacket` in `src/engine/server/server.cpp` and `CClient::ProcessServerPacket` in
  * `src/engine/client/client.cpp` of the games, which drop what they do not know.
@@ -86,7 +86,10 @@ interface IntCount {
 
 const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCount | undefined)[]>>();
 
-/** By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for all others. */
+/**
+ * By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for
+ * all others.
+ */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
   const messages = messagesOf(version, schema);
   return getOr(tables, messages, () => ({ client: intsOf(messages, 'client'), server: intsOf(messages, 'server') }))[
@@ -105,8 +108,9 @@ const intsOf = (messages: Messages, from: 'client' | 'server') =>
   });
 
 /**
- * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing are most of what
- * a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end, are left to {@link impossibleMessage}.
+ * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing
+ * are most of what a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end,
+ * are left to {@link impossibleMessage}.
  */
 export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean {
   const { length } = bytes;
@@ -122,7 +126,10 @@ export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean 
   return count >= least && count <= most && start === length;
 }
 
-/** DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as it is. */
+/**
+ * DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as
+ * it is.
+ */
 const untranslated = 'request_map_data';
 
 /** The numbers that games and mods use are below: larger ones are no numbers of messages. */

@@ -8,21 +8,22 @@ import type { Protocol, Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
 
 /*
- * A message is a number, then values one after the other; nothing says where one ends. Only the tables of src/protocol know the fields.
+ * A message is a number, then values one after the other; nothing says where one ends. Only the tables of src/protocol
+ * know the fields.
  *
  *   17      │ 05       │ 6e 61 6d 65 00 │ 8a 01         one byte or more, ESDD DDDD EDDD DDDD …
  *   id << 1 │ an int   │ a text to NUL  │ an int
  *   | system
  *
- * An `id` of 0 means that 16 bytes of UUID follow, which are the real name. A field of kind `data` has its size in the int before it,
- * a list its count: hence `MessageReader.int`, the last int read.
+ * An `id` of 0 means that 16 bytes of UUID follow, which are the real name. A field of kind `data` has its size in the
+ * int before it, a list its count: hence `MessageReader.int`, the last int read.
  *
- * Every value keeps where it began and ended. The hexdump, the page and Wireshark show these places; nobody reads a message twice to
- * find them. Reading ends at the first value that cannot be, with what there is of it and an error. Values that are left over are `rest`,
- * a warning: newer games add fields at the end, and old ones ignore them.
+ * Every value keeps where it began and ended. The hexdump, the page and Wireshark show these places; nobody reads a
+ * message twice to find them. Reading ends at the first value that cannot be, with what there is of it and an error.
+ * Values that are left over are `rest`, a warning: newer games add fields at the end, and old ones ignore them.
  *
- * Messages in demos are padded with NULs to whole ints. A NUL may be a value too, so `removeOptionalPadding` asks how many values the
- * known senders write.
+ * Messages in demos are padded with NULs to whole ints. A NUL may be a value too, so `removeOptionalPadding` asks how
+ * many values the known senders write.
  *
  * Source: `CUnpacker` in `src/engine/shared/packer.cpp` of the games.
  */
@@ -147,7 +148,10 @@ function readHead(reader: MessageReader, message: PartialMessage, messages: Mess
   reader.message = type.name;
 }
 
-/** Optional values are read from the NULs at the end, as in the games. If known senders end before them, they are padding instead. */
+/**
+ * Optional values are read from the NULs at the end, as in the games. If known senders end before them, they are
+ * padding instead.
+ */
 function removeOptionalPadding(reader: MessageReader, valueCounts: readonly number[]): void {
   if (reader.pos < reader.end) return;
   const values = reader.into;
@@ -201,14 +205,17 @@ export function snapshotMessage(message: Message): SnapshotMessage | undefined {
   return { tick, base: tick - (int('delta') ?? Number.NaN), part, parts, crc: int('crc'), data };
 }
 
-/** The ints before the delta of each message with a snapshot: tick, distance of the base, [number of parts, part], checksum, size. */
+/**
+ * The ints before the delta of each message with a snapshot: tick, distance of the base, [number of parts, part],
+ * checksum, size.
+ */
 const snapshotInts: Readonly<Record<string, number>> = { snap: 6, snap_single: 4, snap_empty: 2 };
 const intsBefore = new Int32Array(6);
 
 /**
- * What {@link snapshotMessage} finds in `bytes`, if they are such a message from the first byte to the last; undefined for one with any
- * flaw. It makes no message of values with places, which takes as long as reading a small snapshot: with that, captures took 1.1
- * times as long.
+ * What {@link snapshotMessage} finds in `bytes`, if they are such a message from the first byte to the last; undefined
+ * for one with any flaw. It makes no message of values with places, which takes as long as reading a small snapshot:
+ * with that, captures took 1.1 times as long.
  */
 export function wholeSnapshotMessage(
   bytes: Uint8Array,
@@ -259,14 +266,20 @@ export class MessageFields {
 
 /** A value of a message and the bytes from which it was read. Each element of a list is a value of its own. */
 export interface MessageValue {
-  /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` after the known fields. */
+  /**
+   * `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` after the known
+   * fields.
+   */
   readonly name: string;
   /** The same as keys: `['projectile', 0, 'x']`. */
   readonly path: readonly (string | number)[];
   readonly type: MessageFieldType;
   readonly start: number;
   readonly end: number;
-  /** Bytes are a view of the input. If the message ends inside the value: the existing part of a text or of data, otherwise undefined. */
+  /**
+   * Bytes are a view of the input. If the message ends inside the value: the existing part of a text or of data,
+   * otherwise undefined.
+   */
   readonly value: number | string | Uint8Array | undefined;
 }
 
@@ -349,7 +362,10 @@ export class MessageReader {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The offset after a value that begins at `start`; larger than `end` if the bytes end first. `size` is the int before it. */
+/**
+ * The offset after a value that begins at `start`; larger than `end` if the bytes end first. `size` is the int before
+ * it.
+ */
 function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: number, size: number): number {
   switch (type.kind) {
     case 'rest':
@@ -412,8 +428,8 @@ export const noText = /[^\P{Cc}\n\t]|\ufffd/gu;
 export type VersionCertainty = 'certain' | 'likely' | 'ambiguous' | 'neither';
 
 /**
- * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"certainty"?,"fields"}`; bytes as hex, of unknown messages all
- * of them in `data`.
+ * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"certainty"?,"fields"}`; bytes as hex, of unknown
+ * messages all of them in `data`.
  * @param certainty how sure the version is, if it is of the other version or the stream has messages of both
  */
 export function messageJson(message: Message, certainty?: VersionCertainty) {

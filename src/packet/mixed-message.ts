@@ -36,8 +36,8 @@ export function readMixedMessage(
 }
 
 /**
- * The head of the message that {@link readMixedMessage} returns; undefined if only that function can find it. Most messages of a
- * server's demo consist of a few ints and a delta, so that a look at the ints decides.
+ * The head of the message that {@link readMixedMessage} returns; undefined if only that function can find it. Most
+ * messages of a server's demo consist of a few ints and a delta, so that a look at the ints decides.
  */
 export function readMixedHead(
   bytes: Uint8Array,
@@ -71,7 +71,10 @@ export function versionCertainty(
   return isPlausible(other) ? 'ambiguous' : 'likely';
 }
 
-/** The same as {@link versionCertainty} for the result of {@link readMixedHead}; undefined if the message has to be read for that. */
+/**
+ * The same as {@link versionCertainty} for the result of {@link readMixedHead}; undefined if the message has to be read
+ * for that.
+ */
 export function headCertainty(
   head: MessageHead,
   bytes: Uint8Array,
@@ -108,8 +111,8 @@ export const mayBeMixed = (version: Version, isToClient: boolean, firstByte: num
 const tuneParamsHead = 6 << 1;
 
 /**
- * Whether a message to a client shows that there are clients of 0.7 among those of 0.6: system message 8, which is `snap_single`
- * in 0.7; in 0.6 it is reserved, and no server sends it.
+ * Whether a message to a client shows that there are clients of 0.7 among those of 0.6: system message 8, which is
+ * `snap_single` in 0.7; in 0.6 it is reserved, and no server sends it.
  */
 export const isOnlyOf07 = (firstByte: number | undefined): boolean => firstByte === ((8 << 1) | 1);
 
@@ -173,7 +176,10 @@ const anyInt: ValueBounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
 
-/** The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other messages. */
+/**
+ * The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other
+ * messages.
+ */
 export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
   return getOr(known, type, () => {
     const isPlain = type.fields.every(({ type, optional }) => !optional && (type.kind === 'data' || isInt(type)));
@@ -184,8 +190,8 @@ export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other
 }
 
 /**
- * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning: what
- * `readMessage` finds, without its lists of values.
+ * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning:
+ * what `readMessage` finds, without its lists of values.
  * @param isPadded for demos: up to three NULs may follow
  * @param isBounded whether values outside the bounds count
  */

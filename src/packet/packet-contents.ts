@@ -105,7 +105,10 @@ export function readPacketContents(
   return { ...whole, chunks, messages, values };
 }
 
-/** Reads a single message and the delta in it; `options.message` is the message, if it has been read, as one that a demo pads. */
+/**
+ * Reads a single message and the delta in it; `options.message` is the message, if it has been read, as one that a demo
+ * pads.
+ */
 export function readMessageContents(
   file: Uint8Array,
   protocol: Protocol,

@@ -160,8 +160,8 @@ const player06 = { ...player, is_player: boolean };
 type Shape = Readonly<Record<string, MessageFieldType>>;
 
 /**
- * The fields of server information and of its players, by the name of the packet. In 0.6 numbers are texts, in 0.7 packed ints, as is
- * the offset of the first player in 0.6's information for 64 players.
+ * The fields of server information and of its players, by the name of the packet. In 0.6 numbers are texts, in 0.7
+ * packed ints, as is the offset of the first player in 0.6's information for 64 players.
  *
  * Source: `CServer::CacheServerInfo` and `CacheServerInfoSixup` in `src/engine/server/server.cpp` of DDNet.
  */

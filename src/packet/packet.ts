@@ -45,7 +45,10 @@ export interface Packet {
   readonly contentEnd: number;
 }
 
-/** What the first byte of a control packet says. In 0.6, 2 is `connectaccept`, and the client answers with 3, its own `accept`. */
+/**
+ * What the first byte of a control packet says. In 0.6, 2 is `connectaccept`, and the client answers with 3, its own
+ * `accept`.
+ */
 export const controlCode = { keepAlive: 0, connect: 1, accept: 2, close: 4, token: 5 } as const;
 
 const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, string>>>> = {
@@ -74,11 +77,9 @@ export interface PartOfPacket {
  * ```
  * 0.6   FFFF T.AA  AAAA AAAA  NNNN NNNN  [token[4]]   F 8 compressed 4 resend 2 connless 1 control · T token follows (0.6.5)
  * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]     F 8 connless 4 compressed 2 resend 1 control
- * A ack · N number of chunks
- * connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens
- * ```
- * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of the packet
- * as it is.
+ * A ack · N number of chunks connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens ```
+ * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of
+ * the packet as it is.
  *
  * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
  *
@@ -93,8 +94,10 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
 /**
  * Reads a packet that may be damaged: also returns the part before an error.
  * @param options.unpacked for our own dumps: the payload is decompressed, whatever the flags say
- * @param options.into the buffer for the decompressed payload, which is then valid only until the buffer is filled again
- * @param options.token the token that ends each packet of this connection. DDNet takes it off before it reads chunks (`CNetConnection::Feed`),
+ * @param options.into the buffer for the decompressed payload, which is then valid only until the buffer is filled
+ *   again
+ * @param options.token the token that ends each packet of this connection. DDNet takes it off before it reads chunks
+ *   (`CNetConnection::Feed`),
  *   so that it is none of them, however many are announced; from the packet alone that can't be known
  */
 export function readPartOfPacket(
@@ -240,7 +243,10 @@ function decompressed(
 /** The flag for a token, in the first byte of a packet of 0.6.5. */
 const tokenFlag = 0x08;
 
-/** The flags in the first byte of a packet of a connection, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
+/**
+ * The flags in the first byte of a packet of a connection, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1
+ * control.
+ */
 export function flagsIn(first: number, version: PacketVersion): number {
   const flags = first >> 4;
   return version === '0.7' ? (first >> 2) & 0x0f : ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
@@ -257,8 +263,8 @@ const maxPayloadBytes = 1397;
 const none: readonly DecodeError[] = [];
 
 /**
- * The reasons for which the games drop a readable packet. If versions differ, DDNet 20 decides; refusals of 0.7 alone apply to
- * packets of 0.7. Offsets are those in the packet as sent.
+ * The reasons for which the games drop a readable packet. If versions differ, DDNet 20 decides; refusals of 0.7 alone
+ * apply to packets of 0.7. Offsets are those in the packet as sent.
  */
 export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeError[] {
   let found: readonly DecodeError[] = none;
@@ -283,9 +289,8 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
 }
 
 /**
- * The version of a connectionless packet, by the flag and the version in its first byte, as DDNet reads them; undefined for any
- * other datagram and for one shorter than its header.
- * ```
+ * The version of a connectionless packet, by the flag and the version in its first byte, as DDNet reads them; undefined
+ * for any other datagram and for one shorter than its header. ```
  * 0.6   ..1. ....  any[5]      written as ff ff ff ff ff ff, or "xe" extra[4] by DDNet
  * 0.7   ..1. ..VV  token[4]  response_token[4]                  V version, 1
  * then  ff ff ff ff  name[4]  data
@@ -299,8 +304,8 @@ export function connlessVersion(packet: Uint8Array): PacketVersion | undefined {
 }
 
 /**
- * Whether a packet is connectionless and begins as the games of this version, or of either, write it. A datagram of another program may
- * have the flag by chance.
+ * Whether a packet is connectionless and begins as the games of this version, or of either, write it. A datagram of
+ * another program may have the flag by chance.
  */
 export function isWrittenByGames(packet: Uint8Array, version = connlessVersion(packet)): boolean {
   if (version === undefined || connlessVersion(packet) !== version) return false;

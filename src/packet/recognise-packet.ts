@@ -38,8 +38,8 @@ import {
 import { hasImplausibleFlags, hasImplausibleToken } from './version.ts';
 
 /*
- * Could these bytes be a packet, or a message without one? Both are read in both versions, and each reading is weighed in bits, as
- * snapshots and deltas are (decode/evidence.ts), so that all of them can be compared.
+ * Could these bytes be a packet, or a message without one? Both are read in both versions, and each reading is weighed
+ * in bits, as snapshots and deltas are (decode/evidence.ts), so that all of them can be compared.
  *
  *   0.6 packet     04 1a 02 │ 40 0c 2b …
  *     header       bits that are never set, flags that go together, a count of chunks that is likely
@@ -47,9 +47,9 @@ import { hasImplausibleFlags, hasImplausibleToken } from './version.ts';
  *     messages     in the tables, ends with its chunk, values in their bounds, ints and texts that are short in the games' code
  *     end          the number of chunks is right, and the last one ends with the packet
  *
- * A rule that is satisfied is worth the bits by which random bytes satisfy it less often; a broken one costs what experience with a
- * whole input says. Neither is exact. Two facts go before all bits: an announced checksum that is that of the snapshot (`isProven`), and
- * a reading without a flaw (`isFlawless`).
+ * A rule that is satisfied is worth the bits by which random bytes satisfy it less often; a broken one costs what
+ * experience with a whole input says. Neither is exact. Two facts go before all bits: an announced checksum that is
+ * that of the snapshot (`isProven`), and a reading without a flaw (`isFlawless`).
  *
  * The numbers are in `rules` and `worth` of decode/evidence.ts; scripts/recognition measures what a change does.
  */
@@ -266,7 +266,10 @@ export const readingsAs = (
     };
   });
 
-/** Whether a checksum that is announced in it is the one of its snapshot. An empty snapshot has the checksum 0, which proves nothing. */
+/**
+ * Whether a checksum that is announced in it is the one of its snapshot. An empty snapshot has the checksum 0, which
+ * proves nothing.
+ */
 const isProven = ({ messages }: PacketContents): boolean =>
   messages.some(({ message, delta }) => {
     const { result } = delta?.payload ?? {};

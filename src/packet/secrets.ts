@@ -46,8 +46,8 @@ export function bytesWithoutSecrets(messages: readonly Message[], bytes: Uint8Ar
 }
 
 /**
- * The contents with `(hidden)` in place of their secrets, and asterisks for their bytes after decompression. The bytes as sent remain, for
- * which nobody has a view.
+ * The contents with `(hidden)` in place of their secrets, and asterisks for their bytes after decompression. The bytes
+ * as sent remain, for which nobody has a view.
  */
 export function contentsWithoutSecrets<Contents extends PacketContents>(contents: Contents): Contents {
   const all = contents.messages.map(({ message }) => message);

@@ -12,8 +12,8 @@
  * {@link CapturedSequence} watches from outside. What passes there has been sent, but may not arrive, and the order of a file need not be
  * that of arrival: a chunk waits for those before it, and its receiver's acks tell when it was taken.
  *
- * Source: `CNetRecvUnpacker::FetchChunk` in `src/engine/shared/network.cpp`, and `Feed`, `AckChunks`, `Update` and `IsSeqInBackroom`
- * of `CNetConnection` in `network_conn.cpp` beside it.
+ * Source: `CNetRecvUnpacker::FetchChunk` in `src/engine/shared/network.cpp`, and `Feed`, `AckChunks`, `Update` and
+ * `IsSeqInBackroom` of `CNetConnection` in `network_conn.cpp` beside it.
  */
 
 const modulus = 1024;
@@ -22,7 +22,10 @@ const half = modulus / 2;
 /** The seconds after which a sender repeats what is not acknowledged. Until then nobody can say that it is lost. */
 export const resendSeconds = 1;
 
-/** The seconds after which a vanilla game gives up a connection: without a packet, or with a chunk that is not acknowledged. */
+/**
+ * The seconds after which a vanilla game gives up a connection: without a packet, or with a chunk that is not
+ * acknowledged.
+ */
 export const timeoutSeconds = 10;
 
 /** The steps from a number to another one: 1 to 511 ahead, 0 to -512 behind, where the games take it for an old one. */
@@ -67,7 +70,9 @@ export class VitalSender<T> {
     return chunk;
   }
 
-  /** Removes what a packet acknowledges; false if nothing with this number waits: then the games drop the whole packet. */
+  /**
+   * Removes what a packet acknowledges; false if nothing with this number waits: then the games drop the whole packet.
+   */
   acknowledge(ack: number): boolean {
     const count = (ack - this.#acknowledged + modulus) % modulus;
     if (count > this.#waiting.length) return false;
@@ -179,8 +184,8 @@ export class CapturedSequence {
   }
 
   /**
-   * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets agree: a
-   * single one may be damaged, or captured before the chunk that it acknowledges.
+   * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets
+   * agree: a single one may be damaged, or captured before the chunk that it acknowledges.
    */
   acknowledged(sequence: number, time: number, ready: Uint8Array[]): void {
     const before = this.#acknowledged ?? this.#last;

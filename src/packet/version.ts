@@ -7,10 +7,10 @@ import { controlFlag, type Packet, type PacketVersion, readPartOfPacket, refusal
 import { readConnless, readControl } from './packet-values.ts';
 
 /**
- * The penalties by which the packets of a connection choose its version, where its handshake was not captured. They add up over packets
- * (`sureDifference` and `implausible` in recording/limits.ts are in the same unit), so only their ratios matter: one packet that the
- * games refuse outweighs a few oddities. Too high for oddities: a mod's connection goes to the other version. Too low: two
- * versions that read a packet alike are told apart later.
+ * The penalties by which the packets of a connection choose its version, where its handshake was not captured. They add
+ * up over packets (`sureDifference` and `implausible` in recording/limits.ts are in the same unit), so only their
+ * ratios matter: one packet that the games refuse outweighs a few oddities. Too high for oddities: a mod's connection
+ * goes to the other version. Too low: two versions that read a packet alike are told apart later.
  *
  * All are guesses. scripts/recognition measures single packets, which are weighed in bits (`rules` and `worth` of
  * decode/evidence.ts), not these.

@@ -23,7 +23,8 @@ export const textBytes = (text: string): Uint8Array => utf8.encode(`${text.repla
  * The bytes of a message, as `readMessage` reads them.
  * @param fields its values by name; optional ones at the end may be missing
  * @throws TypeError if no message has this name, or a value is missing, of another kind or of no field
- * @throws RangeError for an int that 32 bits don't hold, a text with a NUL, or a list or bytes of another length than expected
+ * @throws RangeError for an int that 32 bits don't hold, a text with a NUL, or a list or bytes of another length than
+ *   expected
  */
 export function messageBytes(
   protocol: MessageProtocol,
@@ -163,7 +164,8 @@ export function packetVersion(of: PacketVersion | { readonly version: Version })
 
 /**
  * The bytes of a packet, as `readPacket` reads them; compressed if that is shorter, as the games do.
- * @throws RangeError if something does not fit: a message in a chunk, chunks in a packet of 1400 bytes, a number in its bits
+ * @throws RangeError if something does not fit: a message in a chunk, chunks in a packet of 1400 bytes, a number in its
+ *   bits
  * @throws TypeError for a version without packets, or a value of another kind
  */
 export function writePacket(packet: SentPacketContent): Uint8Array {

@@ -9,8 +9,8 @@ import type { State, Store } from './store.ts';
 const addressAfter = 150;
 
 /**
- * Keeps the address that of what is shown, and shows it as a link, with what can be copied: the link, and the command lines that show the
- * snapshot or cut out what happens around it.
+ * Keeps the address that of what is shown, and shows it as a link, with what can be copied: the link, and the command
+ * lines that show the snapshot or cut out what happens around it.
  * @param payload the parameters that contain the payload, if the page shows one without a file
  */
 export function addressBar(store: Store<State>, reportData: ReportData, payload: string | undefined): HTMLElement {

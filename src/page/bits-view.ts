@@ -29,8 +29,9 @@ interface Cell {
 }
 
 /**
- * Shows the bits of the chosen record in three layers, one below the other: the bits of the file with a box around each Huffman code, the
- * bytes with E, S and the data of packed ints, and the value. Values that a delta leaves as they are make one cell.
+ * Shows the bits of the chosen record in three layers, one below the other: the bits of the file with a box around each
+ * Huffman code, the bytes with E, S and the data of packed ints, and the value. Values that a delta leaves as they are
+ * make one cell.
  * @param step is called with 1 for the next value, -1 for the previous one
  */
 export function bitsView(store: Store<InspectorState>, step: (step: number) => void) {

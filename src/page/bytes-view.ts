@@ -9,8 +9,8 @@ import type { InspectorState, Store } from './store.ts';
 const lineHeight = 20;
 
 /**
- * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value. Only the rows that
- * are visible are drawn.
+ * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value.
+ * Only the rows that are visible are drawn.
  * @param step is called with 1 for the next value, -1 for the previous one
  */
 export function bytesView(store: Store<InspectorState>, step: (step: number) => void) {

@@ -79,9 +79,9 @@ const tuning = {
 } as const;
 
 /**
- * The motion of a character that nothing disturbs: no input, no other players. Its values are rounded after each tick to
- * those of an item, because servers and clients do the same to stay equal. For the same reason the numbers are floats of
- * 32 bits: the sum of the steps of a movement may be half a unit, which is then rounded down or up.
+ * The motion of a character that nothing disturbs: no input, no other players. Its values are rounded after each tick
+ * to those of an item, because servers and clients do the same to stay equal. For the same reason the numbers are
+ * floats of 32 bits: the sum of the steps of a movement may be half a unit, which is then rounded down or up.
  *
  * Source: `CCharacterCore` in `src/game/gamecore.cpp` of the games.
  */
@@ -236,8 +236,8 @@ export class Collision {
   }
 
   /**
-   * Where a line hits the first solid tile, which is tested about once per unit: the last point before the tile, and whether the tile
-   * holds hooks.
+   * Where a line hits the first solid tile, which is tested about once per unit: the last point before the tile, and
+   * whether the tile holds hooks.
    */
   hit(fromX: number, fromY: number, toX: number, toY: number) {
     const steps = Math.trunc(Math.hypot(toX - fromX, toY - fromY) + 1);

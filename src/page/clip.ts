@@ -9,8 +9,10 @@ import { messageBytes, type Recording } from './recording.ts';
 import type { Range } from './ticks.ts';
 
 /**
- * Cuts a range out of a demo, as `tw-snap slice` does: it begins with a full snapshot and the messages that set the state.
- * @param map the file of the map that is in the demo; without it, games look for a map of that name and checksum among their own
+ * Cuts a range out of a demo, as `tw-snap slice` does: it begins with a full snapshot and the messages that set the
+ * state.
+ * @param map the file of the map that is in the demo; without it, games look for a map of that name and checksum among
+ *   their own
  */
 export function clipOf(
   recording: Recording,

@@ -17,10 +17,15 @@ export function commandOn(
   return ['tw-snap', command, ...[file, ...others, ...client].map(shellWord)].join(' ');
 }
 
-/** A clip without a chosen range begins so many ticks before the moment and ends so many after it, as `slice` does around an event. */
+/**
+ * A clip without a chosen range begins so many ticks before the moment and ends so many after it, as `slice` does
+ * around an event.
+ */
 const [before, after] = [5 * ticksPerSecond, 3 * ticksPerSecond];
 
-/** The command line that cuts the repeated range out of a demo, or what is around the moment; undefined for other files. */
+/**
+ * The command line that cuts the repeated range out of a demo, or what is around the moment; undefined for other files.
+ */
 export function clipCommand(
   { name, kind }: ReportData,
   { recording, position, repeated }: Pick<State, 'recording' | 'position' | 'repeated'>,

@@ -5,7 +5,9 @@ import { eventSubjects, itemSubject, messageSubject } from '../query/subjects.ts
 /** How many completions are offered. */
 const most = 12;
 
-/** What the last word of a query can become: a type, or a field of the types before it. Each is the whole query with it. */
+/**
+ * What the last word of a query can become: a type, or a field of the types before it. Each is the whole query with it.
+ */
 export function completionsOf(query: string, { items, version, schema }: Protocol): string[] {
   const [, before = '', word = ''] = /^(.*?)([\w@.-]*)$/s.exec(query) ?? [];
   const subjects = [

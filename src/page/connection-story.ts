@@ -6,7 +6,10 @@ import { h } from './dom.ts';
 /** Of more connections only what is wrong is told, as by `dump`. */
 const maxTold = 8;
 
-/** How the connections of a capture began and ended, and what was lost or late between; undefined if there is nothing to tell. */
+/**
+ * How the connections of a capture began and ended, and what was lost or late between; undefined if there is nothing to
+ * tell.
+ */
 export function connectionStories(connections: readonly Connection[]): HTMLElement | undefined {
   const told = connections.flatMap(({ client, player, story }) => {
     const parts = connections.length > maxTold ? story.filter(({ isWrong }) => isWrong) : story;

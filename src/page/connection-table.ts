@@ -10,8 +10,8 @@ import type { State, Store } from './store.ts';
 const wrong = ['mismatched', 'missing', 'damaged'];
 
 /**
- * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks restart have
- * several tracks.
+ * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks
+ * restart have several tracks.
  */
 export function connectionTable(
   connections: readonly Connection[],

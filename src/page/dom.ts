@@ -2,7 +2,10 @@ import { getOr } from '../bytes/get-or.ts';
 import { count } from '../text/number.ts';
 
 type Child = Node | string | undefined | false;
-/** The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it out. */
+/**
+ * The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it
+ * out.
+ */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: never) => void)>>;
 
 /** Creates an element. Strings become text nodes so that untrusted text is never parsed as HTML. */
@@ -36,7 +39,10 @@ export function swatch(name: string, colour: string): HTMLElement {
   return element;
 }
 
-/** A section of the page: its title in a bar, with `tools` beside it, and its content. The title's button closes and opens it. */
+/**
+ * A section of the page: its title in a bar, with `tools` beside it, and its content. The title's button closes and
+ * opens it.
+ */
 export function section(
   name: string,
   title: string,
@@ -235,7 +241,9 @@ export function onceAFrame(run: () => void): () => void {
 
 const { port1: received, port2: sent } = new MessageChannel();
 
-/** Resolves after pending events have been handled. A timer would take 4 ms, and a second on a page in the background. */
+/**
+ * Resolves after pending events have been handled. A timer would take 4 ms, and a second on a page in the background.
+ */
 export const pause = () =>
   new Promise<void>((resolve) => {
     received.addEventListener('message', () => resolve(), { once: true });
@@ -248,7 +256,8 @@ const pieceMilliseconds = 8;
 
 /**
  * Does all steps of some work in short pieces, so that the page responds.
- * @param isWanted is called after each pause with what the last step yielded; if it returns false, the work is abandoned
+ * @param isWanted is called after each pause with what the last step yielded; if it returns false, the work is
+ *   abandoned
  */
 export async function inPieces<Step, Result>(
   steps: Generator<Step, Result>,
@@ -283,7 +292,10 @@ export function onKeys(
 /** A press that moves further than this, in pixels, is a drag and not a click. */
 const clickReach = 4;
 
-/** Calls `drag` with the pixels of each movement of a drag, `pinch` with the factor and center of two fingers, or `click`. */
+/**
+ * Calls `drag` with the pixels of each movement of a drag, `pinch` with the factor and center of two fingers, or
+ * `click`.
+ */
 export function onPress(
   element: HTMLElement,
   drag: (dx: number, dy: number, event: PointerEvent) => void,
@@ -323,7 +335,10 @@ export function onPress(
   element.addEventListener('pointercancel', end);
 }
 
-/** Calls `zoom` with the factor by which the wheel enlarges, with Ctrl or after a click on the element. Otherwise the page scrolls. */
+/**
+ * Calls `zoom` with the factor by which the wheel enlarges, with Ctrl or after a click on the element. Otherwise the
+ * page scrolls.
+ */
 export function onWheel(element: HTMLElement, zoom: (factor: number, event: WheelEvent) => void): void {
   let isClicked = false;
   element.addEventListener('pointerdown', () => {
@@ -351,7 +366,10 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
 const soonVisible = 100;
 const thresholds = Array.from({ length: 41 }, (_, i) => i / 40);
 
-/** Calls `run` with the part of an element that the window shows, or soon will: where it begins and ends in the element, and its height. */
+/**
+ * Calls `run` with the part of an element that the window shows, or soon will: where it begins and ends in the element,
+ * and its height.
+ */
 export function onVisible(element: HTMLElement, run: (from: number, to: number, height: number) => void): void {
   const onChange = (entries: readonly IntersectionObserverEntry[]) => {
     const { intersectionRect: part, boundingClientRect: whole } = entries.at(-1)!;

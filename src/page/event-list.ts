@@ -10,7 +10,8 @@ import { topicTitles } from './topics.ts';
 const slow = 0.5;
 
 /**
- * The list of events, which follows the moment. A click on a line goes to its tick, or shows what happened: from two seconds before.
+ * The list of events, which follows the moment. A click on a line goes to its tick, or shows what happened: from two
+ * seconds before.
  */
 export function eventList(
   store: Store<State>,

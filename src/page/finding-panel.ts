@@ -7,8 +7,8 @@ import { type ItemVersion, itemVersions } from './item-versions.ts';
 import type { State, Store } from './store.ts';
 
 /**
- * What is wrong with the chosen snapshot: the cause, the announced and the rebuilt checksum, and the versions of the item that is most
- * likely the cause, side by side. It is there only while a finding names the snapshot.
+ * What is wrong with the chosen snapshot: the cause, the announced and the rebuilt checksum, and the versions of the
+ * item that is most likely the cause, side by side. It is there only while a finding names the snapshot.
  */
 export function findingPanel(store: Store<State>, { findings, causes = [] }: ReportData): HTMLElement {
   const body = h('div', { class: 'finding-body' });

@@ -92,7 +92,10 @@ function groupLine(group: readonly PageFinding[], number: number): HTMLElement {
   return line;
 }
 
-/** A finding, with a link to its tick and item. The details of the first are open, unless they would push the picture out of a phone. */
+/**
+ * A finding, with a link to its tick and item. The details of the first are open, unless they would push the picture
+ * out of a phone.
+ */
 function findingLine({ text, track, tick, item, details }: PageFinding, number: number): HTMLElement {
   const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
   return h(

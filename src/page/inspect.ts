@@ -158,7 +158,10 @@ function linesOf(
   return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
 }
 
-/** The first int of a character is the tick of its values. Servers do not send a character again that moves as clients predict. */
+/**
+ * The first int of a character is the tick of its values. Servers do not send a character again that moves as clients
+ * predict.
+ */
 function sentTick(name: string | undefined, [sent = 0]: Int32Array, tick = -1): number | undefined {
   return name === 'obj_character' && sent > 0 && sent < tick ? sent : undefined;
 }

@@ -2,12 +2,15 @@ import { inspect } from './inspect.ts';
 import { inspectRecord } from './inspect-record.ts';
 import type { State, Store } from './store.ts';
 
-/** The minimum milliseconds between two updates of the inspector and the tables while the recording is played or scrubbed. */
+/**
+ * The minimum milliseconds between two updates of the inspector and the tables while the recording is played or
+ * scrubbed.
+ */
 const leastPause = 200;
 
 /**
- * Keeps `inspected` that of the chosen snapshot. The inspector and the tables are too slow for every frame: while the recording is
- * played or scrubbed, they are updated so rarely that the picture keeps moving.
+ * Keeps `inspected` that of the chosen snapshot. The inspector and the tables are too slow for every frame: while the
+ * recording is played or scrubbed, they are updated so rarely that the picture keeps moving.
  */
 export function keepInspected(store: Store<State>): void {
   let [updated, took] = [0, 0];

@@ -40,7 +40,10 @@ function intsIn(snapshot: Snapshot, key: number): Int32Array | undefined {
   return i < 0 ? undefined : snapshot.item(i);
 }
 
-/** The ints of an item after an update: the differences are added to those of the base, which has the same number of ints. */
+/**
+ * The ints of an item after an update: the differences are added to those of the base, which has the same number of
+ * ints.
+ */
 const applied = (base: Int32Array | undefined, differences: Int32Array) =>
   base?.length === differences.length ? base.map((int, i) => (int + differences[i]!) | 0) : differences;
 

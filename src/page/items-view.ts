@@ -24,7 +24,8 @@ const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>>
 /**
  * Lists the items of a snapshot. Items that changed come first and show `old → new`.
  * @param revealBytes is called with the span of an item that was clicked
- * @param onField is called with `obj_character/0/health` when the name of a field is clicked; undefined if there is nothing to plot
+ * @param onField is called with `obj_character/0/health` when the name of a field is clicked; undefined if there is
+ *   nothing to plot
  * @param onValue is called with the same when a value is clicked; undefined if there is no other snapshot
  */
 export function itemsView(
@@ -205,7 +206,10 @@ export function itemsView(
   return { element, scrollTo, reveal };
 }
 
-/** Whether a field is shown at first. Changed items show the fields that changed; other items show the fields that are not 0. */
+/**
+ * Whether a field is shown at first. Changed items show the fields that changed; other items show the fields that are
+ * not 0.
+ */
 const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
   state === 'changed' ? old !== undefined : now !== '0';
 

@@ -14,8 +14,8 @@ const lanes: readonly (readonly [name: string, color: string, isIn: (line: Event
 const least = 0.002;
 
 /**
- * Lanes below the plots: where findings, kills, chat, finishes and flags are. A click chooses the tick. The slider has the same marks
- * for keys and screen readers.
+ * Lanes below the plots: where findings, kills, chat, finishes and flags are. A click chooses the tick. The slider has
+ * the same marks for keys and screen readers.
  */
 export function lanesView(store: Store<State>, choose: (tick: number) => void): HTMLElement {
   const element = h('div', { class: 'lanes mono', 'aria-hidden': 'true' });

@@ -15,7 +15,10 @@ export type FlagPlace = number | 'at its stand' | 'on the ground';
 
 /** What the game shows above the match. */
 export interface MatchState {
-  /** In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is not known. */
+  /**
+   * In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is
+   * not known.
+   */
   readonly clock: number | undefined;
   readonly isLeft: boolean;
   /** The seconds since the match began. */

@@ -98,7 +98,9 @@ export class Navigation {
     return this.#store.state.recording === recording && !this.#session.aborted;
   }
 
-  /** Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same. */
+  /**
+   * Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same.
+   */
   async why(asked: string): Promise<void> {
     const { recording, position } = this.#store.state;
     const set = await inPieces(whySo(recording, position, asked), () => this.#isShown(recording));

@@ -4,8 +4,8 @@ import { button, h } from './dom.ts';
 const stops = 'button, summary, a[href]';
 
 /**
- * Makes a list, which itself has the focus first, one stop of the Tab key: the keys ↑ and ↓ move in it. What is in the list may change at
- * any time.
+ * Makes a list, which itself has the focus first, one stop of the Tab key: the keys ↑ and ↓ move in it. What is in the
+ * list may change at any time.
  */
 export function oneStop<List extends HTMLElement>(list: List): List {
   let focused: Element | undefined;
@@ -68,7 +68,9 @@ export function forPointer(...buttons: readonly HTMLButtonElement[]): readonly H
   return buttons;
 }
 
-/** The first stops of the page: each moves the focus past what is between. They are visible while they have the focus. */
+/**
+ * The first stops of the page: each moves the focus past what is between. They are visible while they have the focus.
+ */
 export const skipLinks = (...targets: readonly (readonly [name: string, selector: string])[]): HTMLElement =>
   h(
     'nav',

@@ -65,7 +65,9 @@ export function trackOf({ tracks, connections = [] }: ReportData, { client = '' 
   return order[0]!;
 }
 
-/** Where the page opens: at the tick or item that the address names, where the report wants it, or at the first finding. */
+/**
+ * Where the page opens: at the tick or item that the address names, where the report wants it, or at the first finding.
+ */
 export function firstPlace(reportData: ReportData, link: ReportLink): ReportLink {
   if (link.tick !== undefined || link.item !== undefined) return link;
   const { opening, query, tracks, findings, causes = [] } = reportData;

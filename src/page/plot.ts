@@ -77,7 +77,10 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     plot.setScale('x', { min, max });
   }
 
-  /** Marks the chosen tick and the range that is played. The marks are elements so that moving them does not redraw the plot. */
+  /**
+   * Marks the chosen tick and the range that is played. The marks are elements so that moving them does not redraw the
+   * plot.
+   */
   function showTick(): void {
     const { tick, repeated } = store.state;
     place(chosen, tick, undefined);

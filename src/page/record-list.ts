@@ -31,8 +31,8 @@ const columns: readonly (readonly [title: string, sorting: Sorting | undefined])
 ];
 
 /**
- * The list of snapshots, messages and packets, as they were recorded. It shows those that the query of the search box selects; a click
- * on one shows its bytes.
+ * The list of snapshots, messages and packets, as they were recorded. It shows those that the query of the search box
+ * selects; a click on one shows its bytes.
  */
 export function recordList(store: Store<State>, choose: (row: RecordRow) => void): HTMLElement {
   const list = oneStop(

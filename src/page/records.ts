@@ -68,7 +68,10 @@ export function recordsOf(recording: Recording): RecordRow[] {
   return rows;
 }
 
-/** The content of a message or packet, its secrets hidden; undefined if it is not there, and for a packet with a password. */
+/**
+ * The content of a message or packet, its secrets hidden; undefined if it is not there, and for a packet with a
+ * password.
+ */
 export function contentsOf(
   recording: Recording,
   { kind, number }: Pick<RecordRow, 'kind' | 'number'>,
@@ -77,7 +80,8 @@ export function contentsOf(
   if (kind === 'packet') {
     const { bytes, size, after } = track.packets[number] ?? { bytes: noBytes, size: 1, after: 0 };
     if (bytes.length < size) return undefined;
-    // Whether it completes a snapshot by itself. A part of one is read without its base, as `dump` and `decode` read it.
+    // Whether it completes a snapshot by itself. A part of one is read without its base, as `dump` and `decode` read
+    // it.
     const isWhole = (track.packets[number + 1]?.after ?? track.snapshots.length) > after;
     const base = isWhole ? (tick: number) => baseBefore(recording, after, tick) : undefined;
     return contentsWithoutSecrets(readPacketContents(bytes, protocol, { base }));
@@ -90,7 +94,10 @@ export function contentsOf(
   return contentsWithoutSecrets(one.chunk === undefined ? read : { ...read, layers: demoLayers(one.bytes, bytes) });
 }
 
-/** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
+/**
+ * Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its
+ * int.
+ */
 function demoLayers(file: Uint8Array, bytes: Uint8Array): PacketContents['layers'] {
   const { ints, bytes: packed } = unwrap(file, 'huffman');
   const offsets = bitOffsets(packed);
@@ -176,8 +183,8 @@ export function sortedRecords(
 }
 
 /**
- * Finds the records that a query selects: snapshots with a selected item, selected messages and packets with one. A message at the tick of
- * a selected event counts, too, because the event is what it says.
+ * Finds the records that a query selects: snapshots with a selected item, selected messages and packets with one. A
+ * message at the tick of a selected event counts, too, because the event is what it says.
  */
 export function* matchingRecords(
   recording: Recording,

@@ -41,8 +41,8 @@ function* fieldsIn(query: Query): Generator<string> {
 }
 
 /**
- * Finds items, events and messages. An item is found when it begins to be selected, and whenever a value changes that the query asks
- * for; a message is left out where it is an event, too. The results are sorted by tick.
+ * Finds items, events and messages. An item is found when it begins to be selected, and whenever a value changes that
+ * the query asks for; a message is left out where it is an event, too. The results are sorted by tick.
  */
 export function* search(recording: Recording, { query, fields }: Search): Generator<void, SearchResult[]> {
   const matcher = new QueryMatcher(query);

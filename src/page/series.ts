@@ -32,8 +32,8 @@ interface PlotLine {
 const maxPoints = 20_000;
 
 /**
- * Plots of bytes, items and snapshots per second. Bytes are those of the whole recording; for one of several clients, only those of the
- * client's snapshots.
+ * Plots of bytes, items and snapshots per second. Bytes are those of the whole recording; for one of several clients,
+ * only those of the client's snapshots.
  */
 export function secondPlots(recording: Recording): PlotData[] {
   const { shown, seconds: counted } = recording;

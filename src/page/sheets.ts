@@ -2,8 +2,8 @@ import { button, h } from './dom.ts';
 import type { State, Store } from './store.ts';
 
 /**
- * The tabs at the bottom of a phone. The picture fills the window, and a tab opens one of the other parts of the page over it: a sheet. On
- * larger windows all parts are on the page, and there are no tabs.
+ * The tabs at the bottom of a phone. The picture fills the window, and a tab opens one of the other parts of the page
+ * over it: a sheet. On larger windows all parts are on the page, and there are no tabs.
  */
 export function sheets(
   store: Store<State>,

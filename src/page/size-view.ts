@@ -18,8 +18,8 @@ const kindNames = { item: 'items', message: 'messages', other: 'the rest' } as c
 const colors = { item: 'var(--position)', message: 'var(--text)', other: 'var(--dim)' } as const;
 
 /**
- * Shows how the bytes of a recording are used, or those of the snapshots in the repeated range, with the command that cuts it out. Each
- * kind of item, message and overhead has a bar, and so do the fields of items.
+ * Shows how the bytes of a recording are used, or those of the snapshots in the repeated range, with the command that
+ * cuts it out. Each kind of item, message and overhead has a bar, and so do the fields of items.
  */
 export function sizeView(
   store: Store<State>,

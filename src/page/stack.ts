@@ -14,8 +14,8 @@ const full = 'full snapshots';
 const maxPoints = 4000;
 
 /**
- * Plots the bytes of each second by the five largest types of items and messages, one area upon the other. Full snapshots have an area
- * of their own, since they have all types. The last value of the generator is the plot.
+ * Plots the bytes of each second by the five largest types of items and messages, one area upon the other. Full
+ * snapshots have an area of their own, since they have all types. The last value of the generator is the plot.
  */
 export function* stackPlot(recording: Recording): Generator<void, PlotData> {
   const { track, shown, reader, ticks } = recording;

@@ -7,7 +7,10 @@ import type { ChosenRecord } from './records.ts';
 import type { SearchResult } from './search.ts';
 import type { Mark, Range } from './ticks.ts';
 
-/** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
+/**
+ * The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client
+ * number.
+ */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
 /** How the picture looks: as the game, with flat tiles, or with signs for everything. */
@@ -58,7 +61,9 @@ export interface State extends InspectorState, Shown {
   readonly read: number;
   /** The position of the chosen snapshot. */
   readonly position: number;
-  /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
+  /**
+   * The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one.
+   */
   readonly tick: number;
   readonly speed: number;
   /** Whether more positions follow at once, because the slider moves or a key is held. */
@@ -76,8 +81,8 @@ export interface State extends InspectorState, Shown {
 }
 
 /**
- * When a view is drawn. Text on a canvas needs the layout of the page, so that the picture comes before anything else is changed in a
- * frame; what scrolls comes last, when all lists are drawn.
+ * When a view is drawn. Text on a canvas needs the layout of the page, so that the picture comes before anything else
+ * is changed in a frame; what scrolls comes last, when all lists are drawn.
  */
 const phases = ['picture', 'content', 'after'] as const;
 type Phase = (typeof phases)[number];
@@ -88,8 +93,8 @@ interface Listener<S> {
 }
 
 /**
- * Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. Most of it is not there
- * before all views are: the first `set` shows it.
+ * Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. Most of
+ * it is not there before all views are: the first `set` shows it.
  */
 export class Store<S extends object> {
   #state: S;

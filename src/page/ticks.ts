@@ -19,7 +19,9 @@ const drawn = ({ from, to }: Range): Range => ({ from, to: Math.max(to, from + 1
 
 export const isWhole = (visible: Range, all: Range) => visible.from <= all.from && visible.to >= drawn(all).to;
 
-/** Multiplies the length of the visible range by `factor`. If `tick` is visible, it keeps its position on the screen. */
+/**
+ * Multiplies the length of the visible range by `factor`. If `tick` is visible, it keeps its position on the screen.
+ */
 export function zoomed({ from, to }: Range, all: Range, factor: number, tick: number): Range {
   const whole = drawn(all).to - all.from;
   const length = Math.min(whole, Math.max(Math.min(least, whole), (to - from) * factor));

@@ -4,7 +4,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * Finds the snapshot since which a value is what it is at a position: the delta that set it, as `tw-snap trace` names it.
+ * Finds the snapshot since which a value is what it is at a position: the delta that set it, as `tw-snap trace` names
+ * it.
  * @param name `obj_character/0/weapon`
  * @returns its position; undefined for an item that is not there
  */

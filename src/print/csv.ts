@@ -10,8 +10,9 @@ const formula = /^[=+\-@]/;
 const plain = /^(?![=+\-@])[ !#-+\--[\]-~]*$/;
 
 /**
- * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped as everywhere, so that a
- * row is one line, and `unescapeText` has the text again. No cell begins like a formula: `=1+1` becomes `\u{3d}1+1`.
+ * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped as
+ * everywhere, so that a row is one line, and `unescapeText` has the text again. No cell begins like a formula: `=1+1`
+ * becomes `\u{3d}1+1`.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
 

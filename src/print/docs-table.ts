@@ -4,8 +4,8 @@ import type { Field, Fields } from '../result/fields.ts';
 export type DocsRow = readonly [key: string, kind: string, meaning: string];
 
 /**
- * The rows that document fields. Those of an object or of a table follow it: `map.crc`, `rates[].mode`; but fields that have a
- * table of their own, in `elsewhere`, are only referred to.
+ * The rows that document fields. Those of an object or of a table follow it: `map.crc`, `rates[].mode`; but fields that
+ * have a table of their own, in `elsewhere`, are only referred to.
  */
 export function docsRows(fields: Fields, elsewhere: ReadonlyMap<Fields, string> = new Map(), path = ''): DocsRow[] {
   return Object.entries<Field>(fields).flatMap(([key, field]): DocsRow[] => {

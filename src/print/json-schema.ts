@@ -15,8 +15,8 @@ export interface Named {
 type ReferenceTo = (what: Fields | readonly string[]) => JsonSchema | undefined;
 
 /**
- * The definitions of a schema: an object for each of `own`. What `own` or `shared` name is referred to; all else is written in
- * its place.
+ * The definitions of a schema: an object for each of `own`. What `own` or `shared` name is referred to; all else is
+ * written in its place.
  */
 export function definitionsOf(own: Named, shared?: Named): Record<string, JsonSchema> {
   const references = new Map<unknown, JsonSchema>();

@@ -3,12 +3,15 @@ import { widthOf, withoutColours } from '../text/layout.ts';
 import { type LabelledRow, rowText } from '../text/rows.ts';
 
 /**
- * Signs that markdown does not print as they are, and what GitHub makes a link, a picture or a mention of: `@name`, `#12`, `:tada:`,
- * an address. A text from a recording could otherwise call somebody to the issue that it is pasted into.
+ * Signs that markdown does not print as they are, and what GitHub makes a link, a picture or a mention of: `@name`,
+ * `#12`, `:tada:`, an address. A text from a recording could otherwise call somebody to the issue that it is pasted
+ * into.
  */
 const special = /[`*<&[\]|~\\#@$]|(?:^|\W)_|_(?:\W|$)|:\/\/|^www\.|:[-+a-z]|^(?:[-+>]|\d+[.)])$/i;
 
-/** Text in a line of markdown. A word that would not be printed as it is becomes code, in which nothing has a meaning. */
+/**
+ * Text in a line of markdown. A word that would not be printed as it is becomes code, in which nothing has a meaning.
+ */
 export const markdownText = (text: string): string => text.split(' ').map(word).join(' ');
 
 function word(text: string): string {
@@ -55,7 +58,9 @@ export function markdownHead(columns: readonly MarkdownColumn[]): string[] {
 export const markdownRow = (cells: readonly string[], columns: readonly MarkdownColumn[]): string =>
   lineOf(cells.map(cellText), columns);
 
-/** A table whose rows are all known: columns are as wide as their cells, so that it can be read without being rendered. */
+/**
+ * A table whose rows are all known: columns are as wide as their cells, so that it can be read without being rendered.
+ */
 export function markdownTable<Row>(all: readonly Column<Row>[], rows: readonly Row[]): string[] {
   const cells = rows.map((row) => all.map(({ cell }) => cell(row))).filter((row) => row.some((cell) => cell !== ''));
   const columns = all.map(({ head, align = 'right' }, i) => {

@@ -27,11 +27,12 @@ const unchecked: ReadonlySet<Names> = new Set([enums.laserType, enums.mapLayer, 
 export const isOpen = (meaning: Meaning): boolean => meaning.kind === 'enum' && !closed.has(meaning.names);
 
 /**
- * The values that the games take in an item; undefined where they take all. What DDNet does with another one in items of 0.6 is to use the
- * nearest bound; Teeworlds, and all clients of 0.7, drop the item. A number above an enumeration that has grown is not outside: a newer game
- * may have a name for it.
+ * The values that the games take in an item; undefined where they take all. What DDNet does with another one in items
+ * of 0.6 is to use the nearest bound; Teeworlds, and all clients of 0.7, drop the item. A number above an enumeration
+ * that has grown is not outside: a newer game may have a name for it.
  *
- * Source: `NetIntRange`, `NetTick`, `NetEnum` in datasrc/datatypes.py of the games; `ClampInt`, `CheckInt` in datasrc/compile.py.
+ * Source: `NetIntRange`, `NetTick`, `NetEnum` in datasrc/datatypes.py of the games; `ClampInt`, `CheckInt` in
+ * datasrc/compile.py.
  */
 export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | undefined {
   const bounds = valueBoundsOf(meaning);

@@ -138,7 +138,10 @@ export const gameInfoFlags2 = bits(`
   no_skin_change_for_frozen ddrace_team predict_events old_laser
 `);
 
-/** In the release candidates of DDNet 20.0 and the main branch until 2026-08-22, whose `game_info_ex` has at most five ints. */
+/**
+ * In the release candidates of DDNet 20.0 and the main branch until 2026-08-22, whose `game_info_ex` has at most five
+ * ints.
+ */
 export const developmentInfoFlags2 = { 2048: 'supports_128_teams' } as const satisfies Names;
 
 /** The lowest eight bits are the owner's client number. */

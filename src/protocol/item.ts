@@ -28,7 +28,9 @@ export interface ItemType<Name extends string = string, Shape extends FieldShape
   readonly uuid?: string;
   readonly fields: readonly Field[];
   readonly size: number;
-  /** Whether a delta carries the size of this item, as it does of every item with a UUID. The key of `schema -t json`. */
+  /**
+   * Whether a delta carries the size of this item, as it does of every item with a UUID. The key of `schema -t json`.
+   */
   readonly sized: boolean;
   readonly event: boolean;
   /** Only a type: what the fields were made from. */
@@ -88,7 +90,10 @@ function isPair(entry: FieldShape[string]): entry is readonly [Meaning, number] 
 /** Whose rules a client has for the values of an item: those of its version, or DDNet's own for its extended items. */
 export const rulesOf = ({ uuid }: ItemType, version: string): string => (uuid === undefined ? version : 'ddnet');
 
-/** Types of the games' tables that no game puts into a snapshot: inputs are messages, the others are what further types begin with. */
+/**
+ * Types of the games' tables that no game puts into a snapshot: inputs are messages, the others are what further types
+ * begin with.
+ */
 export const neverSent: ReadonlySet<string> = new Set(['obj_player_input', 'obj_character_core', 'event_common']);
 
 /** Types of 0.7 that only demos have: a client puts them there in place of messages. */

@@ -261,7 +261,10 @@ export const items07 = [
 
 const centi = { kind: 'position', scale: 100 } satisfies Meaning;
 
-/** DDNet's items, in the order of its own table. A pair holds a meaning and the default of a field that older senders leave out. */
+/**
+ * DDNet's items, in the order of its own table. A pair holds a meaning and the default of a field that older senders
+ * leave out.
+ */
 export const extendedItems = [
   extendedItem('my_own_object', 'my-own-object@heinrich5991.de', '0dc77a02-bfee-3a53-ac8e-0bb0241bd722', {
     test: int(),

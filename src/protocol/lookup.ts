@@ -2,7 +2,10 @@ import { distance } from 'fastest-levenshtein';
 import type { ItemType } from './item.ts';
 import type { MessageType } from './message.ts';
 
-/** What a word stands for: a name, also without `obj_` or `sv_`; a UUID, its name; a type number; a name of the games, `CNetObj_Character`. */
+/**
+ * What a word stands for: a name, also without `obj_` or `sv_`; a UUID, its name; a type number; a name of the games,
+ * `CNetObj_Character`.
+ */
 export function findTypes<Type extends ItemType | MessageType>(types: readonly Type[], word: string): readonly Type[] {
   if (/^\d+$/.test(word)) return types.filter((type) => 'type' in type && type.type === Number(word));
   const searched = normalized(word);

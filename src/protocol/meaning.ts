@@ -7,7 +7,10 @@
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
-  /** A time at 50 ticks a second, or a number of ticks (`isDuration`). Below zero it is minus the tick that `negative` names, if set. */
+  /**
+   * A time at 50 ticks a second, or a number of ticks (`isDuration`). Below zero it is minus the tick that `negative`
+   * names, if set.
+   */
   | {
       readonly kind: 'tick';
       readonly negative?: string;
@@ -135,7 +138,10 @@ export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
   }
 }
 
-/** Whether a number is above those of an enumeration. Between two names there may be others, as 2 among the states of a hook. */
+/**
+ * Whether a number is above those of an enumeration. Between two names there may be others, as 2 among the states of a
+ * hook.
+ */
 export function isBeyond(meaning: Meaning & { kind: 'enum' }, value: number): boolean {
   return value > valueBoundsOf(meaning)!.max;
 }
@@ -143,7 +149,10 @@ export function isBeyond(meaning: Meaning & { kind: 'enum' }, value: number): bo
 /** A tick a little below zero is minus some other time; no map has 2^17 tiles of 32 units. */
 const [minTick, maxUnits] = [-(2 ** 10), 2 ** 22];
 
-/** The values that are found in real recordings; undefined where any value is. The games accept ticks and positions beyond them. */
+/**
+ * The values that are found in real recordings; undefined where any value is. The games accept ticks and positions
+ * beyond them.
+ */
 export function plausibleBoundsOf(meaning: Meaning): ValueBounds | undefined {
   switch (meaning.kind) {
     case 'tick':

@@ -41,7 +41,9 @@ export class Messages {
     }
   }
 
-  /** The message that begins with a byte, the same object each time; undefined if more bytes have to be read for that. */
+  /**
+   * The message that begins with a byte, the same object each time; undefined if more bytes have to be read for that.
+   */
   byFirstByte(byte: number | undefined): NumberedMessage | undefined {
     return byte === undefined ? undefined : this.#byFirstByte[byte - 2];
   }

@@ -4,7 +4,10 @@ import type { Meaning } from './meaning.ts';
 /** The type of a field in a message: a packed int with its meaning, bytes of some other kind, or several of these. */
 export type MessageFieldType =
   | Meaning
-  /** UTF-8 up to a NUL. A receiver that sanitises it replaces control characters by spaces, and may leave out spaces at its beginning. */
+  /**
+   * UTF-8 up to a NUL. A receiver that sanitises it replaces control characters by spaces, and may leave out spaces at
+   * its beginning.
+   */
   | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces'; readonly secret?: true }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
@@ -20,7 +23,10 @@ export type MessageFieldType =
     }
   | { readonly kind: 'record'; readonly fields: readonly MessageField[] };
 
-/** How often: a number; the int before it, or at least that; the number listed for that int, 0 for others; to the end of the message. */
+/**
+ * How often: a number; the int before it, or at least that; the number listed for that int, 0 for others; to the end of
+ * the message.
+ */
 export type Repetition = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
 
 /** The kinds whose values are texts, bytes or several values. */
@@ -50,7 +56,10 @@ export interface MessageField {
 
 /** A kind of message, as the tables of a protocol describe it. */
 export interface MessageType<Name extends string = string, Shape extends MessageShape = MessageShape> {
-  /** `sv_killmsg`, the games' NETMSGTYPE_SV_KILLMSG in lower case; for system messages the documents' words, `snap_single`. */
+  /**
+   * `sv_killmsg`, the games' NETMSGTYPE_SV_KILLMSG in lower case; for system messages the documents' words,
+   * `snap_single`.
+   */
   readonly name: Name;
   /** The number that is sent; undefined for messages with a UUID. */
   readonly id?: number;
@@ -60,7 +69,10 @@ export interface MessageType<Name extends string = string, Shape extends Message
   /** Whether it belongs to the engine rather than the game; the two are numbered separately. */
   readonly system: boolean;
   readonly fields: readonly MessageField[];
-  /** With optional fields: the numbers of values that known senders send. The NULs that pad a demo's messages are no values. */
+  /**
+   * With optional fields: the numbers of values that known senders send. The NULs that pad a demo's messages are no
+   * values.
+   */
   readonly valueCounts: readonly number[];
   /** Only a type: what the fields were made from. */
   readonly shape?: Shape;
@@ -72,7 +84,10 @@ export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;
-/** Passwords, and what an admin types and gets, shown as `(hidden)`: servers print each command again, `rcon='sv_rcon_password x'`, and values on request. */
+/**
+ * Passwords, and what an admin types and gets, shown as `(hidden)`: servers print each command again,
+ * `rcon='sv_rcon_password x'`, and values on request.
+ */
 export const secret = { kind: 'string', secret: true } satisfies MessageFieldType;
 /** Strings that the receiver sanitises: without control characters, and without spaces at the beginning. */
 export const lineString = { kind: 'string', sanitised: 'controls' } satisfies MessageFieldType;

@@ -182,7 +182,10 @@ const skin = {
 
 const info07 = { name: strictString, clan: strictString, country: int(), ...skin } satisfies MessageShape;
 
-/** DDNet appends own tune params. Up to 19.8.3 those after `laser_damage` are off by one for a client without a character, in the games too. */
+/**
+ * DDNet appends own tune params. Up to 19.8.3 those after `laser_damage` are off by one for a client without a
+ * character, in the games too.
+ */
 export const messages07 = () =>
   [
     gameMessage(1, 'sv_motd', { message: string }),

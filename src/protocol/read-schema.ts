@@ -46,7 +46,8 @@ const reader: JsonReader = new JsonReader('bad_schema');
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads the items and messages of a mod (`--schema FILE`): its `datasrc/network.py`, or JSON, which `docs/schemas.md` describes:
+ * Reads the items and messages of a mod (`--schema FILE`): its `datasrc/network.py`, or JSON, which `docs/schemas.md`
+ * describes:
  *
  * ```json
  * {"items": [{"name": "obj_money", "type": 25, "fields": {"amount": "int", "since": {"absent": -1, "of": "tick"}}}],
@@ -369,7 +370,10 @@ function textAt(value: unknown, path: string, pattern: RegExp, expected: string)
   return typeof value === 'string' && pattern.test(value) ? value : reader.reject(path, value, expected);
 }
 
-/** JSON.parse keeps only the last of equal keys: a field would be lost, and the offsets of those after it would be wrong. */
+/**
+ * JSON.parse keeps only the last of equal keys: a field would be lost, and the offsets of those after it would be
+ * wrong.
+ */
 function refuseRepeatedKeys(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {

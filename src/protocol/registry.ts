@@ -9,13 +9,15 @@ export type Version = '0.5' | '0.6' | '0.7';
 /** All protocol versions, oldest first. */
 export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
-/** The items and messages of a mod. One with the number or UUID of one of the games takes its place, in all versions. */
+/**
+ * The items and messages of a mod. One with the number or UUID of one of the games takes its place, in all versions.
+ */
 export interface Schema {
   readonly items: readonly ItemType[];
   readonly messages: readonly MessageType[];
   /**
-   * Of `network.py`: the version whose table it is. Numbers mean something in this version only, and a name that has moved to another
-   * number has left its old one.
+   * Of `network.py`: the version whose table it is. Numbers mean something in this version only, and a name that has
+   * moved to another number has left its old one.
    */
   readonly version?: Version;
   /** Of `network.py`: the names of its enumerations and flags, `EMOTE`. */
@@ -172,7 +174,10 @@ export function protocolOf(version: Version, schema?: Schema): Protocol {
 
 const hasNoSizeIn06 = (type: number): boolean => protocolOf('0.6').sizeOf(type) === 0;
 
-/** The items of 0.7 with the sizes of 0.6: so DDNet writes deltas of its 0.7 clients in player demos, replays and cuts (`docs/FORMATS.md`). */
+/**
+ * The items of 0.7 with the sizes of 0.6: so DDNet writes deltas of its 0.7 clients in player demos, replays and cuts
+ * (`docs/FORMATS.md`).
+ */
 export function protocol07WithSizesOf06(schema?: Schema): Protocol {
   return new Protocol('0.7', schema, hasNoSizeIn06);
 }

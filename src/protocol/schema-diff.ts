@@ -12,14 +12,15 @@ import { sourceLists, undeclared } from './source-lists.ts';
  *   old program       as before                      `old_clients`, `old_servers`
  *   new program       `new_clients`, `new_servers`   as intended
  *
- * First types are paired: by UUID, by name, and by number where the layout is the same (then they were renamed). Then fields: by name, and by
- * place where a neighbour is the same. What did not keep its order has moved (`longestRise`).
+ * First types are paired: by UUID, by name, and by number where the layout is the same (then they were renamed). Then
+ * fields: by name, and by place where a neighbour is the same. What did not keep its order has moved (`longestRise`).
  *
- * What breaks follows from how the games read. A delta carries no size for most items, so another size makes all after it unreadable. Fields
- * at the end may be absent if they have a default. Values beyond the bounds are clamped in 0.6, and in 0.7 the item is dropped.
+ * What breaks follows from how the games read. A delta carries no size for most items, so another size makes all after
+ * it unreadable. Fields at the end may be absent if they have a default. Values beyond the bounds are clamped in 0.6,
+ * and in 0.7 the item is dropped.
  *
- * The tables of tw-snap say more than a file (units, names) and less (no bounds that were not needed). Where one side is the tables,
- * only what both can say is compared (`isTable`, `isBounded`).
+ * The tables of tw-snap say more than a file (units, names) and less (no bounds that were not needed). Where one side
+ * is the tables, only what both can say is compared (`isTable`, `isBounded`).
  */
 
 /** A schema, or the tables of tw-snap. */
@@ -101,8 +102,8 @@ export interface ListChange {
 }
 
 /**
- * Who gets something wrong: programs with the old tables at a sender with the new ones, or programs with the new tables at an old sender,
- * which old demos are, too. Clients receive items and `sv_` messages, servers `cl_` messages.
+ * Who gets something wrong: programs with the old tables at a sender with the new ones, or programs with the new tables
+ * at an old sender, which old demos are, too. Clients receive items and `sv_` messages, servers `cl_` messages.
  */
 export interface Break {
   readonly side: 'old_clients' | 'new_clients' | 'old_servers' | 'new_servers';
@@ -133,7 +134,8 @@ export function diffSchemas(old: Side, other: Side, stated?: Version): SchemaDif
   const version = stated ?? old.schema?.version ?? other.schema?.version ?? '0.6';
   const versions = [old.schema?.version ?? version, other.schema?.version ?? version] as const;
   const isTable = [old, other].some(({ schema }) => schema === undefined);
-  // The games before DDNet, and DDNet's file for 0.7, have no types with a UUID; the tables add those of DDNet to all versions.
+  // The games before DDNet, and DDNet's file for 0.7, have no types with a UUID; the tables add those of DDNet to all
+  // versions.
   const hasUuids =
     !isTable || [old, other].every(({ schema }) => !schema?.version || schema.items.some(({ uuid }) => uuid));
   const isPartial = [old, other].every(({ schema }) => schema && !schema.version);
@@ -199,7 +201,9 @@ const identity = (name: string, number?: number, uuidName?: string, uuid?: strin
   ...(uuid !== undefined && { uuid }),
 });
 
-/** @param schema undefined for the tables, whose names and units say what values mean, not which ones the games accept */
+/**
+ * @param schema undefined for the tables, whose names and units say what values mean, not which ones the games accept
+ */
 function part(name: string, type: MessageFieldType, schema: Schema | undefined): Part {
   const element = innermost(type);
   const isTable = schema === undefined;

@@ -42,8 +42,8 @@ export const sourceLists: Readonly<Partial<Record<Version, Readonly<Record<strin
 };
 
 /**
- * What the tables have and the newest sources do not: an item of the release candidates of DDNet 16.2, a message of the games before DDNet,
- * and one that a mod writes by hand.
+ * What the tables have and the newest sources do not: an item of the release candidates of DDNet 16.2, a message of the
+ * games before DDNet, and one that a mod writes by hand.
  */
 export const undeclared: ReadonlySet<string> = new Set([
   'ddnet_character_display_info',

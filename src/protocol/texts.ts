@@ -9,7 +9,8 @@ import { v3 } from 'uuid';
  *
  * Source: `StrToInts` and `IntsToStr` in `src/game/gamecore.h` of the games.
  *
- * @param strict returns undefined also for invalid UTF-8 and control characters, which are usual in the differences of a delta
+ * @param strict returns undefined also for invalid UTF-8 and control characters, which are usual in the differences of
+ *   a delta
  * @returns undefined if the ints contain no text
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
@@ -29,11 +30,16 @@ function decodedText(ints: Int32Array): string {
   return utf8.decode(bytes.subarray(0, length));
 }
 
-/** The texts and UUIDs that were read last, by a hash of their ints: every snapshot of a recording contains the same ones. */
+/**
+ * The texts and UUIDs that were read last, by a hash of their ints: every snapshot of a recording contains the same
+ * ones.
+ */
 const recents: ({ readonly ints: Int32Array; readonly make: unknown; readonly text: string } | undefined)[] = [];
 const recentBits = 12;
 
-/** What `make` makes of `count` ints, made once as long as it is among the recent ones. Ints that do not exist count as 0. */
+/**
+ * What `make` makes of `count` ints, made once as long as it is among the recent ones. Ints that do not exist count as 0.
+ */
 function recent(ints: ArrayLike<number>, at: number, count: number, make: (ints: Int32Array) => string): string {
   let hash = count;
   for (let i = at; i < at + count; i++) hash = Math.imul(hash ^ ints[i]!, 0x9e3779b1);
@@ -47,7 +53,9 @@ function recent(ints: ArrayLike<number>, at: number, count: number, make: (ints:
   return made(ints, at, count, make, slot);
 }
 
-/** A function of its own, since V8 keeps the variables of one with a closure in an object, which it makes at each call. */
+/**
+ * A function of its own, since V8 keeps the variables of one with a closure in an object, which it makes at each call.
+ */
 function made(
   ints: ArrayLike<number>,
   at: number,
@@ -81,7 +89,8 @@ export function intsOfText(text: string, count: number): Int32Array | undefined 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 
 /**
- * `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a NUL.
+ * `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a
+ * NUL.
  *
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
  */

@@ -1,8 +1,8 @@
 import { tuneParams } from './enums.ts';
 
 /**
- * The defaults of the tune params, times 100 as they are sent, in the order of {@link tuneParams}. Clients play demos without any tuning
- * with them.
+ * The defaults of the tune params, times 100 as they are sent, in the order of {@link tuneParams}. Clients play demos
+ * without any tuning with them.
  *
  * Source: `src/game/tuning.h` of Teeworlds 0.7.5, and of DDNet 16.4 and 20.1 for those from `jetpack_strength` on.
  */

@@ -11,8 +11,8 @@ const player = { player: 'player' } as const;
 const ofFlag = { ...player, flag: 'text' } as const;
 
 /**
- * The values of each kind of event, as `dump --events -t ndjson` names them. Events are types only, which are gone when a program runs;
- * a kind that is missing here does not compile.
+ * The values of each kind of event, as `dump --events -t ndjson` names them. Events are types only, which are gone when
+ * a program runs; a kind that is missing here does not compile.
  */
 export const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField>>>> = {
   full_snapshot: { items: 'number' },

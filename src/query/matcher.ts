@@ -33,8 +33,8 @@ interface Followed {
 }
 
 /**
- * Finds what a query selects in the records of a recording, one after the other: each is passed to {@link follow} first, and then it is
- * asked for the items and messages in it.
+ * Finds what a query selects in the records of a recording, one after the other: each is passed to {@link follow}
+ * first, and then it is asked for the items and messages in it.
  */
 export class QueryMatcher {
   readonly query: CompiledQuery;
@@ -66,7 +66,10 @@ export class QueryMatcher {
     }
   }
 
-  /** Whether an item of the current snapshot is selected; of one that it does not have any more, whether it was in the snapshot before. */
+  /**
+   * Whether an item of the current snapshot is selected; of one that it does not have any more, whether it was in the
+   * snapshot before.
+   */
   item(types: ItemTypes, type: number, id: number): boolean {
     if (!this.#current || (this.found === 0 && this.#foundBefore === 0)) return false;
     const i = this.#current.find(type, id);

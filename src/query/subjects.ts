@@ -24,8 +24,8 @@ import {
 export type Test<Found> = boolean | ((found: Found) => boolean);
 
 /**
- * What a query is about: the items of a type, the messages of a type, or the events of a kind. A query is compiled for each of them once;
- * most conditions are decided then.
+ * What a query is about: the items of a type, the messages of a type, or the events of a kind. A query is compiled for
+ * each of them once; most conditions are decided then.
  */
 export interface Subject<Found = never> {
   readonly kind: 'item' | 'message' | 'event';

@@ -17,14 +17,16 @@ import type { Endpoint } from './stream.ts';
  *   CaptureReader ─▶ datagram ─▶ connectionless? counted or listed (`Datagrams`)
  *                        └─────▶ Flow of these two ends ─▶ Connection ─▶ SnapshotReceiver ─▶ records
  *
- * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped is counted:
+ * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped
+ * is counted:
  *
  *   #others       new flows, mostly requests without an answer     up to `maxOthers`; silent ones are ended first
  *   #proven       flows that nobody can forge                      up to `maxFlows`; they never make room for others
  *   #ended        connections for the summary                      up to `maxFlows`; those without snapshots are dropped first
  *   #forgotten    the ends of what was dropped while it went on    so that it isn't taken for a new connection
  *
- * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's time.
+ * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's
+ * time.
  */
 
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
@@ -32,7 +34,10 @@ export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination'
 /** The ends of a datagram, when it was sent, and its number. */
 export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
 
-/** Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is computed again. */
+/**
+ * Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is
+ * computed again.
+ */
 export class FlowMap<Value extends FlowKey> {
   readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
 
@@ -238,7 +243,10 @@ export class CaptureReplay implements Replay {
     return flow;
   }
 
-  /** Ends flows, and drops connections if too many have ended. What may go on is forgotten, not followed again as another connection. */
+  /**
+   * Ends flows, and drops connections if too many have ended. What may go on is forgotten, not followed again as
+   * another connection.
+   */
   *#end(flows: readonly Flow[], time: number, frame: number, drop = false): Generator<RecordingEntry, void> {
     for (const flow of flows) {
       const key = (this.#proven.get(flow) ?? this.#others.get(flow))!;
@@ -299,7 +307,9 @@ function isRequest(bytes: Uint8Array): boolean {
   return kind === 'connect' || kind === 'token_request';
 }
 
-/** Whether silent flows were last looked for some time ago: looking at each new flow would cost more than following it. */
+/**
+ * Whether silent flows were last looked for some time ago: looking at each new flow would cost more than following it.
+ */
 const isDue = (time: number, searched: number) => !(Math.abs(time - searched) < searchSeconds);
 
 /** The flows that were closed or have been silent for so long that they may have ended. */

@@ -47,7 +47,9 @@ export class AnnouncedChecksums {
   }
 }
 
-/** Counts the snapshots of a recording whose checksum is not the announced one: of connections, and of a player's demo. */
+/**
+ * Counts the snapshots of a recording whose checksum is not the announced one: of connections, and of a player's demo.
+ */
 export class Mismatches {
   #ofConnections = 0;
   readonly #announced = new AnnouncedChecksums();
@@ -78,8 +80,8 @@ const counted = ['snapshots', 'matched', 'mismatched', 'missing_base', 'missing_
 export type CheckedOutcome = (typeof counted)[number];
 
 /**
- * Counts of snapshots by outcome. `snapshots` are those announced with a checksum, rebuilt or not: the total of the five counts after
- * it. Snapshots without a change, which have no checksum, are `empty`.
+ * Counts of snapshots by outcome. `snapshots` are those announced with a checksum, rebuilt or not: the total of the
+ * five counts after it. Snapshots without a change, which have no checksum, are `empty`.
  */
 export class ChecksumCounts implements Record<CheckedOutcome, number> {
   snapshots = 0;

@@ -62,7 +62,10 @@ export class Closes {
   }
 }
 
-/** The steps in which a client joins. A server ignores one that comes where it expects another: `ProcessClientPacket` in server.cpp. */
+/**
+ * The steps in which a client joins. A server ignores one that comes where it expects another: `ProcessClientPacket` in
+ * server.cpp.
+ */
 export class JoinSteps {
   #hasInfo = false;
   #hasEntered = false;
@@ -110,8 +113,8 @@ export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol):
 }
 
 /**
- * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end of a capture
- * some chunks are always under way.
+ * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end
+ * of a capture some chunks are always under way.
  */
 export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
   for (const vital of sequence.unacknowledged) {

@@ -61,10 +61,12 @@ import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint, H
  *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
  *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
  *
- * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until they are
- * `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded (`restart`).
+ * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until
+ * they are `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded
+ * (`restart`).
  *
- * Nearly all packets are in order and without oddities. They take no generator, which would cost as much as reading the packet.
+ * Nearly all packets are in order and without oddities. They take no generator, which would cost as much as reading the
+ * packet.
  */
 
 /** The state and counts of one direction. */
@@ -149,12 +151,15 @@ export class Connection implements ConnectionStream {
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
   /**
-   * How much more plausible the packets so far are in 0.7 than in 0.6, while the version is a guess: the handshake was not captured.
-   * Undefined once it is certain.
+   * How much more plausible the packets so far are in 0.7 than in 0.6, while the version is a guess: the handshake was
+   * not captured. Undefined once it is certain.
    */
   #preference07: number | undefined;
   #protocol: Protocol | undefined;
-  /** By direction and first byte: how many ints follow in a message that has nothing else, which shows quickly that it is sound. */
+  /**
+   * By direction and first byte: how many ints follow in a message that has nothing else, which shows quickly that it
+   * is sound.
+   */
   #intCounts: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
@@ -355,7 +360,10 @@ export class Connection implements ConnectionStream {
     yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes, direction) : reading, sent, direction);
   }
 
-  /** Nearly all packets are in order and have chunks: no generator is made for them, since each takes about as long as reading a packet. */
+  /**
+   * Nearly all packets are in order and have chunks: no generator is made for them, since each takes about as long as
+   * reading a packet.
+   */
   #addRead(
     { packet, error }: PacketReading,
     { bytes, time, frame }: SentPacket,
@@ -501,8 +509,8 @@ export class Connection implements ConnectionStream {
   }
 
   /**
-   * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second snapshot uses the memory
-   * of the first, so it is read when that was taken.
+   * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second
+   * snapshot uses the memory of the first, so it is read when that was taken.
    * @param packet the record before them
    */
   #messages(chunks: readonly Uint8Array[], direction: Direction, packet?: PacketEntry): Iterable<RecordingEntry> {
@@ -557,7 +565,9 @@ export class Connection implements ConnectionStream {
     return count !== undefined && isOfInts(chunk, count);
   }
 
-  /** What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one. */
+  /**
+   * What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one.
+   */
   #impossible(chunk: Uint8Array, direction: Direction): DiagnosticEntry | undefined {
     if (this.#preference07 !== undefined || mayBeMixed(this.version!, direction === 'to_client', chunk[0]))
       return undefined;
@@ -639,7 +649,10 @@ function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undef
   return excess ? { code: 'excess_bytes', args: { message: type!.name, ...excess.args } } : undefined;
 }
 
-/** A server of DDNet repeats its token with the bytes in the order of its memory: `CNetServer::OnSixupCtrlMsg` in network_server.cpp. */
+/**
+ * A server of DDNet repeats its token with the bytes in the order of its memory: `CNetServer::OnSixupCtrlMsg` in
+ * network_server.cpp.
+ */
 function oddAccept(found: number, expected: number | undefined): Odd | undefined {
   if (expected === undefined || found === expected) return undefined;
   const isSwapped = found === swapped(expected);

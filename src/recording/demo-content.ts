@@ -13,18 +13,22 @@ import { enoughSnapshots, maxSearchBytes, searchStep } from './limits.ts';
 /** What the first snapshots and messages of a demo show. */
 export interface Content {
   /**
-   * The version of the items, if the header says another: a DDNet server records its 0.7 clients under a header of 0.6. Undefined if the
-   * header is right, or nothing speaks against it.
+   * The version of the items, if the header says another: a DDNet server records its 0.7 clients under a header of 0.6.
+   * Undefined if the header is right, or nothing speaks against it.
    */
   readonly other: Version | undefined;
   /** Whether the snapshots are what one player was sent, rather than what a server has. */
   readonly isOfPlayer: boolean;
   /**
-   * Whether all messages are of one version: those to a player of 0.6 are. A server of DDNet records for itself what it sends to clients of
-   * both versions, and for a player of 0.7 what it sends to all as one of 0.6. There the bytes of each message decide which version it has.
+   * Whether all messages are of one version: those to a player of 0.6 are. A server of DDNet records for itself what it
+   * sends to clients of both versions, and for a player of 0.7 what it sends to all as one of 0.6. There the bytes of
+   * each message decide which version it has.
    */
   readonly hasOneVersion: boolean;
-  /** Whether messages announce the checksums of the snapshots: a server that records what it sends to a player includes its snapshot messages. */
+  /**
+   * Whether messages announce the checksums of the snapshots: a server that records what it sends to a player includes
+   * its snapshot messages.
+   */
   readonly announcesChecksums: boolean;
 }
 
@@ -33,12 +37,14 @@ const undecided: Content = { other: undefined, isOfPlayer: false, hasOneVersion:
 /**
  * Looks ahead in a demo, before its first record is yielded.
  *
- * The first full snapshot decides of which version the items are, since it has the size of every item, and whose they are: only what is sent to
- * a player marks one player as local. In a player's snapshots the search goes on for a message with a snapshot, up to the tenth snapshot.
- * The net version in the header decides only between items that fit both. Neither the type in the header nor the map counts, which a demo
- * may have or not. A demo cut at any place begins with a full snapshot, so that the same is found in it.
+ * The first full snapshot decides of which version the items are, since it has the size of every item, and whose they
+ * are: only what is sent to a player marks one player as local. In a player's snapshots the search goes on for a
+ * message with a snapshot, up to the tenth snapshot. The net version in the header decides only between items that fit
+ * both. Neither the type in the header nor the map counts, which a demo may have or not. A demo cut at any place begins
+ * with a full snapshot, so that the same is found in it.
  *
- * A demo of which the first 16 MiB have no readable full snapshot is read as its header says, its messages each as what it is; nothing is compared.
+ * A demo of which the first 16 MiB have no readable full snapshot is read as its header says, its messages each as what
+ * it is; nothing is compared.
  */
 export class DemoContent {
   readonly #reader = new DemoReader();
@@ -132,7 +138,10 @@ export function contentOf(snapshot: Snapshot, stated: Version): Content {
 
 const playerInfo06 = protocolOf('0.6').byName('obj_player_info')!;
 
-/** Whether one of the players is the one whom a snapshot of 0.6 was made for. For its own demos a server makes it for none. */
+/**
+ * Whether one of the players is the one whom a snapshot of 0.6 was made for. For its own demos a server makes it for
+ * none.
+ */
 function hasLocalPlayer(snapshot: Snapshot): boolean {
   const { at } = playerInfo06.fields.find(({ name }) => name === 'local')!;
   for (let i = 0; i < snapshot.count; i++)

@@ -15,7 +15,10 @@ export interface Keyframe {
   readonly offset: number;
 }
 
-/** Finds the last keyframe of a demo up to a tick, piece by piece. Only full snapshots are decoded; a damaged one is skipped. */
+/**
+ * Finds the last keyframe of a demo up to a tick, piece by piece. Only full snapshots are decoded; a damaged one is
+ * skipped.
+ */
 export class KeyframeSearch {
   readonly #tick: number;
   readonly #reader = new DemoReader();
@@ -85,9 +88,10 @@ const harmless: ReadonlySet<Code> = new Set([
 ]);
 
 /**
- * A part of a demo that can be read on its own, as plain data: from the end of a keyframe to the end of the keyframe after which the
- * next part begins. Both parts read that keyframe: the first yields its record, which needs the snapshot before it; the next one only
- * rebuilds it. The records of all parts, one after the other, are those of the demo.
+ * A part of a demo that can be read on its own, as plain data: from the end of a keyframe to the end of the keyframe
+ * after which the next part begins. Both parts read that keyframe: the first yields its record, which needs the
+ * snapshot before it; the next one only rebuilds it. The records of all parts, one after the other, are those of the
+ * demo.
  */
 export interface DemoRange {
   readonly start: RangeStart | undefined;
@@ -105,8 +109,8 @@ export interface RangeStart extends Keyframe {
 
 export interface RangeEnd {
   /**
-   * Whether it ended where the next part begins. Otherwise it went on to the end of the file: damage had hidden that place, as a reader
-   * of the whole demo finds as well.
+   * Whether it ended where the next part begins. Otherwise it went on to the end of the file: damage had hidden that
+   * place, as a reader of the whole demo finds as well.
    */
   readonly isReached: boolean;
   readonly versions: DemoVersions;

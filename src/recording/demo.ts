@@ -21,20 +21,22 @@ import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
 /*
- * A demo becomes records. `DemoReader` splits the file into frames: header, map, ticks, snapshots, deltas, messages, and what is wrong with
- * the framing. Here their contents are decoded, and each snapshot is rebuilt from the one before.
+ * A demo becomes records. `DemoReader` splits the file into frames: header, map, ticks, snapshots, deltas, messages,
+ * and what is wrong with the framing. Here their contents are decoded, and each snapshot is rebuilt from the one
+ * before.
  *
  *   tick 50 K   snapshot     keyframe: whole, needs nothing before it
  *   tick 52     delta        on tick 50            each delta is on the snapshot before it, so one that is lost makes
  *   tick 54     delta        on tick 52            all after it `uncertain`, up to the next keyframe
  *   tick 300 K  snapshot     certain again
  *
- * There are two snapshots, `current` and `next`: a payload is read into `next`, and `accept` exchanges them. What cannot be read leaves
- * `current` as it was.
+ * There are two snapshots, `current` and `next`: a payload is read into `next`, and `accept` exchanges them. What
+ * cannot be read leaves `current` as it was.
  *
- * The header states a version, but cuts and proxies have content of the other one. So the content of the first snapshots is looked at
- * first (`DemoContent`), and only then the file is read from its beginning. A delta of 0.7 that does not fit is tried again with the
- * sizes that DDNet writes into cuts (`#readOtherwise`). A version that the user states ends all of this.
+ * The header states a version, but cuts and proxies have content of the other one. So the content of the first
+ * snapshots is looked at first (`DemoContent`), and only then the file is read from its beginning. A delta of 0.7 that
+ * does not fit is tried again with the sizes that DDNet writes into cuts (`#readOtherwise`). A version that the user
+ * states ends all of this.
  *
  * Everything is read again with positions where something is wrong (`#diagnosticsOf`): the fast way does not keep them.
  */
@@ -63,7 +65,10 @@ class Rebuilder {
     this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
   }
 
-  /** Reads the payload `bytes[start, end)` of a chunk into {@link next}, or a message's ints; false if it is damaged or does not fit. */
+  /**
+   * Reads the payload `bytes[start, end)` of a chunk into {@link next}, or a message's ints; false if it is damaged or
+   * does not fit.
+   */
   read(kind: Kind | 'message', bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
     const { payload, current, next } = this;
     this.damage = undefined;
@@ -93,7 +98,10 @@ class Rebuilder {
   }
 }
 
-/** The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes on. */
+/**
+ * The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes
+ * on.
+ */
 type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe'; announcesChecksums: boolean };
 
 /** What a replay found out about the versions in a demo, and its messages, as plain data. */
@@ -108,8 +116,8 @@ export interface DemoVersions {
 }
 
 /**
- * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out of the cache.
- * The view of the payload, which most outputs do not need, is made on demand.
+ * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out
+ * of the cache. The view of the payload, which most outputs do not need, is made on demand.
  */
 class DemoSnapshot implements SnapshotFacts {
   readonly record = 'snapshot';
@@ -427,8 +435,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 
   /**
-   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts, or
-   * only with its own where the header does not say 0.7; then all later ones are read with these sizes.
+   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet
+   * writes into cuts, or only with its own where the header does not say 0.7; then all later ones are read with these
+   * sizes.
    */
   #readOtherwise(frame: DemoFrame, kind: Kind): boolean {
     const isPossible = this.protocol.version === '0.7' && !this.#options.version;
@@ -515,8 +524,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
 }
 
 /**
- * Warnings that are not said of a payload: registrations may be in the base of a delta, and values that no game sends are no damage,
- * but counted for each item (`ItemValues`).
+ * Warnings that are not said of a payload: registrations may be in the base of a delta, and values that no game sends
+ * are no damage, but counted for each item (`ItemValues`).
  */
 const notOfDemos: ReadonlySet<Code> = new Set([
   'missing_registration',

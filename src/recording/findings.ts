@@ -7,8 +7,9 @@ import type { DiagnosticEntry, RecordingEntry } from './record.ts';
 import type { Direction } from './stream.ts';
 
 /**
- * What is wrong or unusual in an input, as plain data: it crosses threads, and the page shows it. The exit status, `--strict`, JUnit,
- * the annotations of CI and the health come from findings and nothing else. Their sentences are in the view.
+ * What is wrong or unusual in an input, as plain data: it crosses threads, and the page shows it. The exit status,
+ * `--strict`, JUnit, the annotations of CI and the health come from findings and nothing else. Their sentences are in
+ * the view.
  */
 export interface Finding {
   readonly code: FindingCode;
@@ -111,7 +112,10 @@ export function diagnosticFinding(diagnostic: Diagnostic): Finding {
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
 
-/** What is wrong with a part of the file, or with a packet of a connection: one that the games drop is only worth a note. */
+/**
+ * What is wrong with a part of the file, or with a packet of a connection: one that the games drop is only worth a
+ * note.
+ */
 function recordFinding({ diagnostic, direction, frame, stream, weight }: DiagnosticEntry): Finding {
   const found = diagnosticFinding(diagnostic);
   if (direction === undefined) return weight ? { ...found, severity: weight } : found;
@@ -183,7 +187,9 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
   return state;
 }
 
-/** The findings of a run: not all of them, but of each code and severity at least one, so that they decide as all would. */
+/**
+ * The findings of a run: not all of them, but of each code and severity at least one, so that they decide as all would.
+ */
 export class Findings {
   readonly all: Finding[] = [];
   /** The number of those that are not in `all`. */
@@ -218,7 +224,10 @@ export class RecordFindings {
     this.#found = new Findings(max);
   }
 
-  /** Adds the next record; what is wrong with it, unless that is only counted: of a fault in every message, the first ones are told. */
+  /**
+   * Adds the next record; what is wrong with it, unless that is only counted: of a fault in every message, the first
+   * ones are told.
+   */
   add(entry: RecordingEntry): Finding | undefined {
     this.#mismatches.add(entry);
     const found = entryFinding(entry);

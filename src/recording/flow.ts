@@ -9,9 +9,9 @@ import type { Datagrams, ReadOptions } from './replay.ts';
 import type { Direction } from './stream.ts';
 
 /*
- * All packets between two addresses with their ports. That is not yet a connection: a client comes back on the same port, a browser asks
- * for a token and goes away, and anyone can send a packet with a forged address. So this file decides which packets begin a connection,
- * and which only claim to.
+ * All packets between two addresses with their ports. That is not yet a connection: a client comes back on the same
+ * port, a browser asks for a token and goes away, and anyone can send a packet with a forged address. So this file
+ * decides which packets begin a connection, and which only claim to.
  *
  *   request ─▶ Attempt: its packets are held
  *      │ answer of the other end ─▶ accept ─┬─ no connection here: it begins, and the held packets are its first ones
@@ -20,9 +20,9 @@ import type { Direction } from './stream.ts';
  *   any other packet, no connection ─▶ it begins in the middle, if the packet can be read (`#first`)
  *   any other packet, a connection ──▶ `Connection.read` gives a verdict: read it, reject it, or it is another session (`changed`)
  *
- * Both ends must have taken part, since an attacker can send for one end, but does not see what the other answers. `isProven` says the
- * same of a flow without a captured handshake: both ends spoke, and often. capture.ts keeps proven flows apart from the others, so
- * that a flood of forged ones can't push them out.
+ * Both ends must have taken part, since an attacker can send for one end, but does not see what the other answers.
+ * `isProven` says the same of a flow without a captured handshake: both ends spoke, and often. capture.ts keeps proven
+ * flows apart from the others, so that a flood of forged ones can't push them out.
  */
 
 export type Side = 0 | 1;

@@ -13,7 +13,9 @@ export interface Format {
   readonly isDivisible: boolean;
   /** Whether it is the run of one player: a character at a time, and nothing else. */
   readonly isRun?: boolean;
-  /** Whether it is a capture whose blocks, packets and all others, can be written again, with comments: pcap or pcapng. */
+  /**
+   * Whether it is a capture whose blocks, packets and all others, can be written again, with comments: pcap or pcapng.
+   */
   readonly hasBlocks: boolean;
   /** The number of first bytes that show whether a file has this format; {@link detectionBytes} by default. */
   readonly shownBy?: number;

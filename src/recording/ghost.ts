@@ -26,7 +26,10 @@ const [nameInts, skinInts] = [4, 6];
 const maxSteps = 100;
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;
-/** Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can have as many. */
+/**
+ * Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can have as
+ * many.
+ */
 const maxWithoutTick = 1 << 17;
 
 /** Reads a ghost as the recording of one player: a snapshot for each character. */

@@ -2,10 +2,10 @@ import { stepsTo } from '../packet/sequence.ts';
 import { convincing, maxAckAhead, maxAckStep, maxRecentAcks } from './limits.ts';
 
 /*
- * The games drop a packet that an attacker could have sent: one with another token than its receiver expects, or with an ack of what
- * was never sent. Only the two ends know for certain what that is. A capture may begin in the middle, lack packets, and have the end
- * of one session and the beginning of the next between the same addresses. So each guard infers what is expected, and believes
- * something else once enough packets in a row agree on it.
+ * The games drop a packet that an attacker could have sent: one with another token than its receiver expects, or with
+ * an ack of what was never sent. Only the two ends know for certain what that is. A capture may begin in the middle,
+ * lack packets, and have the end of one session and the beginning of the next between the same addresses. So each guard
+ * infers what is expected, and believes something else once enough packets in a row agree on it.
  */
 
 /** Whether a packet has the token that its receiver expects. A token of `undefined` means none. */
@@ -57,9 +57,8 @@ export class ExpectedToken {
 type AckVerdict = 'right' | 'wrong' | 'changed';
 
 /**
- * The range of acks that one side of a connection can send: from what it has acknowledged before to what the other side has sent. The
- * games drop all other packets, and that is all that protects a connection without tokens.
- * ```
+ * The range of acks that one side of a connection can send: from what it has acknowledged before to what the other side
+ * has sent. The games drop all other packets, and that is all that protects a connection without tokens. ```
  *   … 40 41 42 43 44 45 46 …     sequence numbers, modulo 1024
  *           └ acknowledged └ last sent by the other side
  * ```

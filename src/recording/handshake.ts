@@ -10,7 +10,10 @@ export interface Handshake {
   /** Undefined if neither the handshake nor the user states it. */
   readonly version: PacketVersion | undefined;
   readonly sender: 'client' | 'server' | undefined;
-  /** The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no token. */
+  /**
+   * The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no
+   * token.
+   */
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
   /** The packets of the handshake, and the seconds from its first to its last one. */
   readonly made?: { readonly packets: number; readonly seconds: number };

@@ -10,7 +10,9 @@ import type { Endpoint } from './stream.ts';
 export interface InfoCounts {
   readonly asked: number;
   readonly answered: number;
-  /** Answers to who asked the server, but with a token that was not in a request: late, or for another server's request. */
+  /**
+   * Answers to who asked the server, but with a token that was not in a request: late, or for another server's request.
+   */
   readonly otherToken: number;
   /** Answers with the token of a request of the same client to another server. */
   readonly otherServer: number;

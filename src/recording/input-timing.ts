@@ -4,11 +4,17 @@ import type { MessageEntry } from './record.ts';
 
 /** What a connection shows of lag: inputs that came after their tick, and clients that took no snapshot. */
 export interface Lag {
-  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
+  /**
+   * The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the
+   * latest.
+   */
   readonly timed: number;
   readonly late: number;
   readonly worst: number;
-  /** The longest time in which the client sent inputs that acknowledged no newer snapshot, and when it began; NaN without times. */
+  /**
+   * The longest time in which the client sent inputs that acknowledged no newer snapshot, and when it began; NaN
+   * without times.
+   */
   readonly stall: { readonly seconds: number; readonly from: number };
 }
 
@@ -54,7 +60,10 @@ export class InputTiming implements Lag {
   }
 }
 
-/** One of the ints after the number of a message, which is a byte: these messages are most of a connection, and are not read for it. */
+/**
+ * One of the ints after the number of a message, which is a byte: these messages are most of a connection, and are not
+ * read for it.
+ */
 function intAt(bytes: Uint8Array, index: number): number | undefined {
   let start = 1;
   for (let i = 0; ; i++) {

@@ -12,7 +12,10 @@ import { type Finding, finding } from './findings.ts';
 import type { SnapshotEntry } from './record.ts';
 import type { Stream } from './stream.ts';
 
-/** What the tables say of one int of an item: the bits with names, the largest number of an enumeration, and the bounds of the games. */
+/**
+ * What the tables say of one int of an item: the bits with names, the largest number of an enumeration, and the bounds
+ * of the games.
+ */
 interface Known {
   readonly at: number;
   readonly name: string;
@@ -49,8 +52,8 @@ export interface OddValues {
 }
 
 /**
- * The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds drops the item. For a receiver
- * whose version is known they are odd, or nothing is to be said.
+ * The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds
+ * drops the item. For a receiver whose version is known they are odd, or nothing is to be said.
  */
 export interface HighClients {
   readonly item: string;
@@ -61,7 +64,10 @@ export interface HighClients {
   count: number;
 }
 
-/** A local type whose registration came after its first item, or never: DDNet's servers send it two ticks later now and then. */
+/**
+ * A local type whose registration came after its first item, or never: DDNet's servers send it two ticks later now and
+ * then.
+ */
 export interface LateName {
   readonly number: number;
   /** The tick of the first snapshot with it. */
@@ -74,8 +80,9 @@ export interface LateName {
 const maxKinds = 100;
 
 /**
- * The values in a recording that the tables do not have: numbers above an enumeration, bits without a name, and ints after the last
- * field of a known item. A newer version of the games sends them, or a mod. And the values that clients do not take.
+ * The values in a recording that the tables do not have: numbers above an enumeration, bits without a name, and ints
+ * after the last field of a known item. A newer version of the games sends them, or a mod. And the values that clients
+ * do not take.
  */
 export class ItemValues {
   /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
@@ -159,7 +166,8 @@ export class ItemValues {
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
     for (const late of this.#late.values()) late.named ??= this.#nameOf(late.number);
-    // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young alive.
+    // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young
+    // alive.
     if (this.#local.size > 0) this.#local.clear();
   }
 
@@ -277,7 +285,10 @@ function indexFrom({ keys, count }: Snapshot, key: number, from: number): number
   return i;
 }
 
-/** Shared by the connections of a capture, each of which has its own types, whose numbers change with every registration. */
+/**
+ * Shared by the connections of a capture, each of which has its own types, whose numbers change with every
+ * registration.
+ */
 const knownIn = new WeakMap<Protocol, Map<ItemType, readonly Known[]>>();
 
 function knownOf(type: ItemType, rules: string): Known[] {

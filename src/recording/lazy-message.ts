@@ -107,8 +107,8 @@ interface MessageSource {
 }
 
 /**
- * The last message that was read, which a demo often has again: a server's once for each client, and some servers send tune params with
- * each snapshot, which was a tenth of an export.
+ * The last message that was read, which a demo often has again: a server's once for each client, and some servers send
+ * tune params with each snapshot, which was a tenth of an export.
  */
 class LastMessage {
   #bytes = noBytes;
@@ -169,7 +169,8 @@ export class CurrentMessage implements MessageSource {
 
   get bytes(): Uint8Array {
     const { ints, length } = this.ints;
-    // Messages are padded to whole ints before they are packed. Most have the length of the one before, and the same view.
+    // Messages are padded to whole ints before they are packed. Most have the length of the one before, and the same
+    // view.
     const isSame = isLittleEndian && this.#viewed === ints && this.#bytes.length === 4 * length;
     if (!isSame) [this.#viewed, this.#bytes] = [ints, bytesOfInts(this.ints)];
     return this.#bytes;

@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 
 /*
- * The tuned numbers of this room: what each trades, and what shows a change of it. None was varied alone with these scripts, unless
- * it says so.
+ * The tuned numbers of this room: what each trades, and what shows a change of it. None was varied alone with these
+ * scripts, unless it says so.
  *
  *   loss     `node scripts/loss/check.mjs FOLDER` compares sessions through a lossy relay with what the servers logged
  *   memory   `node scripts/fuzz/memory.mjs` measures the peak over files of one repeated record
@@ -16,8 +16,8 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 // --- guards.ts, connection.ts: which packets the games drop ---
 
 /**
- * Guess. Packets in a row with the same other token, or with acks in line with each other, after which they are believed. Lower: a few
- * forged packets take over a connection. Higher: more packets of a new session count as forged.
+ * Guess. Packets in a row with the same other token, or with acks in line with each other, after which they are
+ * believed. Lower: a few forged packets take over a connection. Higher: more packets of a new session count as forged.
  */
 export const convincing = 16;
 /** Guess. Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
@@ -26,11 +26,19 @@ export const enoughHeld = 8;
 export const maxRecentAcks = 8;
 /** Guess. How far an ack may go ahead at once where the other side was not captured: a burst of messages. */
 export const maxAckAhead = 256;
-/** Guess. The largest step between acks that are in line: those show that packets of the other side were not captured. */
+/**
+ * Guess. The largest step between acks that are in line: those show that packets of the other side were not captured.
+ */
 export const maxAckStep = 64;
-/** Guess, in penalties of packet/version.ts. The difference from which a guessed version is certain: two valid packets are enough. */
+/**
+ * Guess, in penalties of packet/version.ts. The difference from which a guessed version is certain: two valid packets
+ * are enough.
+ */
 export const sureDifference = 60;
-/** Guess, in the same penalties. From it packets are not game traffic. Empty ones and those with up to two unknown messages are below it. */
+/**
+ * Guess, in the same penalties. From it packets are not game traffic. Empty ones and those with up to two unknown
+ * messages are below it.
+ */
 export const implausible = 90;
 
 // --- flow.ts, capture.ts: which packets are a connection, and how many are followed ---
@@ -39,11 +47,15 @@ export const implausible = 90;
 export const provenPackets = 16;
 /** Memory. Packets that are kept of one handshake; a client repeats its request twice a second. */
 export const maxHandshakePackets = 32;
-/** The seconds without a packet after which the games give up a connection, at most: DDNet's `conn_timeout` can be 100. */
+/**
+ * The seconds without a packet after which the games give up a connection, at most: DDNet's `conn_timeout` can be 100.
+ */
 export const longestTimeout = 100;
 /** Guess. The seconds after which a flow is silent: both ends of a connection send something each second. */
 export const silentSeconds = 2;
-/** Growth. How often silent flows are looked for, in seconds of the capture: more often costs more than following them. */
+/**
+ * Growth. How often silent flows are looked for, in seconds of the capture: more often costs more than following them.
+ */
 export const searchSeconds = 0.25;
 /** Memory, growth. The proven flows that are followed at once, and the ended connections that are kept. */
 export const maxFlows = 2048;
@@ -55,13 +67,17 @@ export const maxForgotten = 1 << 18;
 // --- snapshot-receiver.ts: when a snapshot is believed, and how long it waits ---
 
 /**
- * Guess. The ticks by which the next snapshot may be ahead: a constant part, and a part for each second. Servers are never much faster
- * than 50 ticks a second. Higher: a forged tick passes. Lower: a snapshot after a gap waits for the next one.
+ * Guess. The ticks by which the next snapshot may be ahead: a constant part, and a part for each second. Servers are
+ * never much faster than 50 ticks a second. Higher: a forged tick passes. Lower: a snapshot after a gap waits for the
+ * next one.
  */
 export const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
 /** Memory. Messages with an unexpected tick that are held, and their bytes. */
 export const [maxHeld, maxHeldBytes] = [64, 256 << 10];
-/** Loss. Ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be late. */
+/**
+ * Loss. Ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be
+ * late.
+ */
 export const keptTicks = 6 * ticksPerSecond;
 /** Memory. Ticks that are remembered as settled, so that later copies are ignored. */
 export const maxDone = 4 * keptTicks;
@@ -80,7 +96,10 @@ export const [maxBases, leastBases] = [400, 8];
 export const ticksBeforeBase = 100;
 /** Guess. Snapshots of one client that are kept to be filled again, so that memory does not grow. */
 export const maxSpare = 4;
-/** Growth. A client is silent if its bases were not used for this many packets, and this many more for each end of a flow. */
+/**
+ * Growth. A client is silent if its bases were not used for this many packets, and this many more for each end of a
+ * flow.
+ */
 export const [silentPackets, silentRounds] = [1 << 16, 64];
 
 // --- connection-story.ts: what is told of a connection ---
@@ -97,8 +116,8 @@ export const lateTicks = 300;
 // --- demos ---
 
 /**
- * Speed, measured alone: 2.5 % of few players, 5 to 6 % of the smallest demos. The items of a few players and their ints: with room for them
- * the arrays of a small demo are made only once.
+ * Speed, measured alone: 2.5 % of few players, 5 to 6 % of the smallest demos. The items of a few players and their
+ * ints: with room for them the arrays of a small demo are made only once.
  */
 export const [usualItems, usualInts] = [64, 512];
 /** Memory. The bytes kept while the content of a demo is looked at, which begins with the map. */
@@ -114,5 +133,8 @@ export const maxWaitingSums = 256;
 
 /** Memory. Streams in which a moment is searched: each has copies of a snapshot and its base. */
 export const maxCandidates = 512;
-/** Guess. Recent snapshots of a track that are cached, and the distance of those that stay: memory against steps to any moment. */
+/**
+ * Guess. Recent snapshots of a track that are cached, and the distance of those that stay: memory against steps to any
+ * moment.
+ */
 export const [maxCached, storedEvery] = [64, 32];

@@ -61,7 +61,10 @@ export class MapDownload {
     return size > 0 && this.#length === size;
   }
 
-  /** The map as far as it is known, without pieces unless all of it was downloaded and is what was announced. They are released. */
+  /**
+   * The map as far as it is known, without pieces unless all of it was downloaded and is what was announced. They are
+   * released.
+   */
   finish(): AnnouncedMap & { readonly pieces: readonly Uint8Array[] } {
     const { announced, isWhole } = this;
     const pieces = isWhole ? this.#pieces : [];

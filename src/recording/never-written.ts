@@ -1,8 +1,8 @@
 import type { Code } from '../bytes/diagnostic.ts';
 
 /**
- * What the games accept in the header, snapshots and chunks of demos, but do not record: signs of damage. What they do with it is in `src/games`, which
- * a reader of demos does not need.
+ * What the games accept in the header, snapshots and chunks of demos, but do not record: signs of damage. What they do
+ * with it is in `src/games`, which a reader of demos does not need.
  */
 export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'huffman_past_end',

@@ -36,11 +36,15 @@ export const unknownPlayer: PlayerInfo = {
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team', 'sv_skinchange']);
 
 /**
- * Who has each client number: names, and on request all that players announce. 0.6 sends it in snapshots, 0.7 in messages; a demo of
+ * Who has each client number: names, and on request all that players announce. 0.6 sends it in snapshots, 0.7 in
+ * messages; a demo of
  * 0.7 has it in both.
  */
 export class Players {
-  /** The client number of the player who received the last snapshot; undefined if 0.7 or a server's demo does not contain it. */
+  /**
+   * The client number of the player who received the last snapshot; undefined if 0.7 or a server's demo does not
+   * contain it.
+   */
   local: number | undefined;
   /** The clients that the last snapshot has as players, if more than names is read. */
   readonly present = new Set<number>();
@@ -132,7 +136,10 @@ export class Players {
     for (const client of this.#clients) this.present.add(client);
   }
 
-  /** Reads what a server of 0.7 announces. Messages of the other version have other client numbers, so they must not be added. */
+  /**
+   * Reads what a server of 0.7 announces. Messages of the other version have other client numbers, so they must not be
+   * added.
+   */
   onMessage(message: Message): void {
     const type = message.type?.name ?? '';
     if (!messagesAboutPlayers.has(type)) return;

@@ -57,7 +57,9 @@ const checks: readonly GameCheck[] = [
 /** Without the SHA-256 the map cannot be taken out of the file: such a demo plays where the map is at hand. */
 const withoutSum: Code = 'no_sha256';
 
-/** The codes of demos that can be read to their end, but that a game which plays such demos refuses, misreads or stops. */
+/**
+ * The codes of demos that can be read to their end, but that a game which plays such demos refuses, misreads or stops.
+ */
 export const unplayableCodes: ReadonlySet<string> = new Set([
   ...demos.checks.flatMap(({ code, severity, ddnet }) =>
     code && code !== withoutSum && severity === 'warning' && playOf[detailOf(ddnet).does] ? [code] : [],
@@ -67,7 +69,8 @@ export const unplayableCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the games do with a demo: every version of DDNet that plays demos of its net version, and Teeworlds 0.7.5 if the demo has its format.
+ * What the games do with a demo: every version of DDNet that plays demos of its net version, and Teeworlds 0.7.5 if the
+ * demo has its format.
  * @param codes of the diagnostics of the demo
  * @param hasMap whether there is a map in the file
  */

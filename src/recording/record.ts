@@ -19,13 +19,16 @@ interface Origin {
   readonly stream: Stream | undefined;
   /** Seconds since 1970. NaN in a capture without times; undefined in demos. */
   readonly time?: number;
-  /** The number of the packet, counted from 1 like Wireshark's frame numbers; 0 at the end of a capture; undefined in demos. */
+  /**
+   * The number of the packet, counted from 1 like Wireshark's frame numbers; 0 at the end of a capture; undefined in
+   * demos.
+   */
   readonly frame?: number;
 }
 
 /**
- * One entry of a recording, in the recording's order. Readers reuse buffers: all entries except the header are valid only until the
- * next one is requested.
+ * One entry of a recording, in the recording's order. Readers reuse buffers: all entries except the header are valid
+ * only until the next one is requested.
  */
 export type RecordingEntry =
   | HeaderEntry
@@ -79,12 +82,14 @@ export interface TickEntry extends Origin {
   readonly keyframe: boolean;
 }
 
-/** Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture. */
+/**
+ * Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture.
+ */
 export type NotRebuilt = 'missing_base' | 'missing_part' | 'damaged';
 
 /**
- * The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it repeats: in a demo
- * the message that announces one comes after the snapshot, so `summaryOf` counts those that match.
+ * The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it
+ * repeats: in a demo the message that announces one comes after the snapshot, so `summaryOf` counts those that match.
  */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | NotRebuilt;
 
@@ -105,8 +110,8 @@ export interface SnapshotFacts extends Origin {
   /** The tick of the base, -1 for the empty snapshot or none. */
   readonly base: number;
   /**
-   * The bytes as recorded; undefined if a part is missing, and for `empty`. A demo makes the view on demand, so it is not in a copy
-   * `{ ...entry }`.
+   * The bytes as recorded; undefined if a part is missing, and for `empty`. A demo makes the view on demand, so it is
+   * not in a copy `{ ...entry }`.
    */
   readonly payload: Uint8Array | undefined;
   /** Whether a demo's payload was read without a warning. */
@@ -172,7 +177,10 @@ export interface CloseEntry extends Origin {
   readonly reason: string;
 }
 
-/** `wrong`: no game writes it, or it ends a connection. `warning`: its receiver drops it. `note`: a habit of a game, which does no harm. */
+/**
+ * `wrong`: no game writes it, or it ends a connection. `warning`: its receiver drops it. `note`: a habit of a game,
+ * which does no harm.
+ */
 export type Weight = 'note' | 'warning' | 'wrong';
 
 /** A warning or error about the file, or about a packet of a stream, which then has a direction. */
@@ -181,7 +189,10 @@ export interface DiagnosticEntry extends Origin {
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
-  /** How much it counts by itself. Without it, a direction tells of a packet that is rejected or cannot be read to its end. */
+  /**
+   * How much it counts by itself. Without it, a direction tells of a packet that is rejected or cannot be read to its
+   * end.
+   */
   readonly weight?: Weight;
 }
 
@@ -193,8 +204,8 @@ export interface ChunkEntry extends Origin {
 }
 
 /**
- * One part of a capture file, before the records that result from it; those of a packet of a handshake come when it is known what
- * becomes of that. Only with the option `blocks`.
+ * One part of a capture file, before the records that result from it; those of a packet of a handshake come when it is
+ * known what becomes of that. Only with the option `blocks`.
  */
 export interface BlockEntry extends Origin {
   readonly record: 'block';
@@ -212,7 +223,10 @@ export interface ServerInfoEntry extends Origin {
   readonly info: ServerInfo;
 }
 
-/** A request for server information or an answer, before the record of what it answers. The unanswered ones come at the end. */
+/**
+ * A request for server information or an answer, before the record of what it answers. The unanswered ones come at the
+ * end.
+ */
 export interface InfoExchangeEntry extends Origin, InfoStep {
   readonly record: 'info_exchange';
   readonly stream: undefined;

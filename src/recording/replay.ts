@@ -10,7 +10,9 @@ import type { Stream } from './stream.ts';
 export interface ReadOptions {
   /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;
-  /** Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages. */
+  /**
+   * Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages.
+   */
   readonly announcements?: boolean;
   /** Whether to yield tick records, true by default. */
   readonly ticks?: boolean;
@@ -52,8 +54,8 @@ export type DatagramCounts = Readonly<
 >;
 
 /**
- * The seconds of a capture, from the first packet of a connection to the last, or without connections from the first datagram to the
- * last; undefined without times.
+ * The seconds of a capture, from the first packet of a connection to the last, or without connections from the first
+ * datagram to the last; undefined without times.
  */
 export function packetSeconds(
   connections: readonly Pick<Datagrams, 'firstTime' | 'lastTime'>[],
@@ -129,7 +131,9 @@ export class Datagrams {
     times.lastTime = Math.max(times.lastTime, last);
   }
 
-  /** A packet of a dropped connection, which is not read. @param isFirst whether it is the first one of its connection */
+  /**
+   * A packet of a dropped connection, which is not read. @param isFirst whether it is the first one of its connection
+   */
   *unread(packet: SentPacket, isFirst: boolean): Generator<RecordingEntry, void> {
     if (isFirst) this.#unread.connections++;
     this.#unread.packets++;

@@ -123,7 +123,10 @@ export class SnapshotHistory {
     this.#budget.onClear(this);
   }
 
-  /** Removes snapshots that are too old, in the order of their arrival, and if there are too many, those before the current base. */
+  /**
+   * Removes snapshots that are too old, in the order of their arrival, and if there are too many, those before the
+   * current base.
+   */
   forgetOld(): void {
     const byTick = this.#byTick;
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);

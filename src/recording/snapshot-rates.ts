@@ -1,7 +1,9 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { lateTicks } from './limits.ts';
 
-/** How a server sends snapshots: until one is acknowledged, after that, and while none has been acknowledged for long. */
+/**
+ * How a server sends snapshots: until one is acknowledged, after that, and while none has been acknowledged for long.
+ */
 export type RateMode = 'init' | 'full' | 'recovery';
 
 export interface RateStretch {
@@ -18,8 +20,8 @@ export interface RateStretch {
 const everyTicks: Readonly<Record<RateMode, number>> = { init: 10, full: 2, recovery: ticksPerSecond };
 
 /**
- * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery` if
- * there were others before; `full` begins with the first acknowledgement.
+ * Separates the modes in which a server sends snapshots. Those on the empty snapshot belong to `init`, or to `recovery`
+ * if there were others before; `full` begins with the first acknowledgement.
  */
 export class SnapshotRates {
   readonly stretches: RateStretch[] = [];

@@ -19,8 +19,8 @@ import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
 
 /*
- * From snapshot messages to snapshots, for one client. The same code serves a capture, where messages are lost, repeated, forged and out
- * of order, and a live client, which acknowledges what it could use.
+ * From snapshot messages to snapshots, for one client. The same code serves a capture, where messages are lost,
+ * repeated, forged and out of order, and a live client, which acknowledges what it could use.
  *
  *   message   tick 104, base 100, part 1 of 2, sum          tick = base + `delta`; base -1 is the empty snapshot
  *      │
@@ -32,11 +32,12 @@ import type { Stream } from './stream.ts';
  *      │
  *   record    `ok`, `mismatch`, `damaged`, `missing_part` or `missing_base`
  *
- * "Settled" is a tick that has its verdict; later copies of it are ignored (`#done`). A snapshot that arrives may settle others that
- * waited for it (`#resume`). Nearly every message takes the short way through `add`, without a generator.
+ * "Settled" is a tick that has its verdict; later copies of it are ignored (`#done`). A snapshot that arrives may
+ * settle others that waited for it (`#resume`). Nearly every message takes the short way through `add`, without a
+ * generator.
  *
- * Source: `NETMSG_SNAP` and its kin in `CClient::ProcessServerPacket`, `src/engine/client/client.cpp` of the games. Tick and base
- * are in docs/formats; the limits are in limits.ts.
+ * Source: `NETMSG_SNAP` and its kin in `CClient::ProcessServerPacket`, `src/engine/client/client.cpp` of the games.
+ * Tick and base are in docs/formats; the limits are in limits.ts.
  */
 
 /** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
@@ -247,7 +248,10 @@ export class SnapshotReceiver {
     this.#history.clear();
   }
 
-  /** Forgets all snapshots before a map change, so that none of them is a base from now on, and yields those that cannot be rebuilt. */
+  /**
+   * Forgets all snapshots before a map change, so that none of them is a base from now on, and yields those that cannot
+   * be rebuilt.
+   */
   *beginAgain(): Generator<ReceivedSnapshot, void> {
     yield* this.#giveUp();
     this.#history.clear();
@@ -263,7 +267,8 @@ export class SnapshotReceiver {
   /**
    * Adds a snapshot message, or in a live client one of a map change.
    * @param time in seconds; NaN if it is unknown
-   * @returns the snapshots that it settles: nearly always one or none, in an array, since a generator takes as long as the reading
+   * @returns the snapshots that it settles: nearly always one or none, in an array, since a generator takes as long as
+   *   the reading
    */
   add(message: Message, time = Number.NaN): Iterable<ReceivedSnapshot> {
     if (this.badParts.length > 0) this.badParts.length = 0;

@@ -8,7 +8,10 @@ import { matchesClient, type Stream } from './stream.ts';
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
 export type Tick = number | 'first' | 'last';
 
-/** A copy of the snapshot that is current at a tick, and its recorded bytes. Its own tick may be before the requested one. */
+/**
+ * A copy of the snapshot that is current at a tick, and its recorded bytes. Its own tick may be before the requested
+ * one.
+ */
 export type FoundSnapshot = SnapshotEntry & {
   readonly kind: Kind;
   readonly payload: Uint8Array;
@@ -32,8 +35,8 @@ export interface Candidate {
 }
 
 /**
- * Finds the snapshot that each player has at a tick: that of the tick itself or the last before it, since a tick without a
- * snapshot repeats the one before.
+ * Finds the snapshot that each player has at a tick: that of the tick itself or the last before it, since a tick
+ * without a snapshot repeats the one before.
  */
 export class SnapshotSearch {
   readonly #tick: Tick;

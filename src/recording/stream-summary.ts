@@ -27,7 +27,10 @@ const summarised: ReadonlySet<string> = new Set([
   'sv_tuneparams',
 ]);
 
-/** Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the chat, too. */
+/**
+ * Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the
+ * chat, too.
+ */
 function isFinish(name: string, value: (field: string) => unknown): boolean {
   if (name === 'sv_racefinish') return true;
   if (name === 'sv_ddracetime') return value('finish') === 1;
@@ -56,7 +59,10 @@ export class StreamSummary {
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
   /** Messages of one kind in a row, which are counted together: a server's demo has one to every client. */
   #run: { readonly type: MessageType; readonly direction: Direction; times: number } | undefined;
-  /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
+  /**
+   * Messages that were read in the other version, and those that make sense in both or none, by how sure the version
+   * is.
+   */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
   /** How late things came. */
@@ -68,7 +74,10 @@ export class StreamSummary {
   readonly maps = new Set<string>();
   /** The tick of the last message that says that a player finishes: -1 before the first tick, undefined without one. */
   lastFinish: number | undefined;
-  /** The tune params that differ from the games' defaults, each with its last value, times 100, and the tick from which it differs. */
+  /**
+   * The tune params that differ from the games' defaults, each with its last value, times 100, and the tick from which
+   * it differs.
+   */
   readonly tuning = new Map<string, { readonly value: number; readonly tick: number }>();
   hasTuning = false;
   #tuned = noBytes;
@@ -78,7 +87,10 @@ export class StreamSummary {
   lastTick = -1;
   /** Compares the snapshots with the checksums that messages of a demo announce. */
   readonly announced = new AnnouncedChecksums();
-  /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
+  /**
+   * The name that the client requested, and those that the server assigned to it: by a message, and first in a
+   * snapshot.
+   */
   readonly #named: { own?: string; announced?: string; assigned?: string } = {};
 
   constructor(stream: Stream) {

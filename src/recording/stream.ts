@@ -68,7 +68,10 @@ export interface HandshakeFacts {
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
   readonly version: '0.6' | '0.7' | undefined;
-  /** Whether its handshake was captured, which states the version. Otherwise the option `version` does, or it is guessed. */
+  /**
+   * Whether its handshake was captured, which states the version. Otherwise the option `version` does, or it is
+   * guessed.
+   */
   readonly hasHandshake: boolean;
   /** Its handshake, if that was captured. */
   readonly handshake: HandshakeFacts | undefined;

@@ -141,7 +141,10 @@ export class OpenTrack {
   }
 }
 
-/** Rebuilds the snapshots of a track in any order, from the nearest one in the cache. Returned snapshots are never changed. */
+/**
+ * Rebuilds the snapshots of a track in any order, from the nearest one in the cache. Returned snapshots are never
+ * changed.
+ */
 export class TrackReader {
   readonly #track: Track;
   readonly #protocol: Protocol;

@@ -22,8 +22,8 @@ const loader = `(async () => {
 })().catch((error) => document.body.append('This page cannot be shown: ' + error));`;
 
 /**
- * A page in one file. Its policy allows only its own script, by its hash, which brings the style, and loads nothing. Untrusted text is
- * only in the data and in the title.
+ * A page in one file. Its policy allows only its own script, by its hash, which brings the style, and loads nothing.
+ * Untrusted text is only in the data and in the title.
  */
 export function renderPage({ title, script, program, licences, reportData }: PageParts): string {
   const policy = [

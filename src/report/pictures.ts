@@ -96,7 +96,10 @@ function gameSprites({ width, height, pixels }: Bitmap): Bitmap {
 /** Levels of each colour, and of alpha. */
 const [colourLevels, alphaLevels] = [31, 15];
 
-/** At most 256 colours: those that have the same levels become one, their mean, so that large areas keep their colour; those that are rare the nearest one. */
+/**
+ * At most 256 colours: those that have the same levels become one, their mean, so that large areas keep their colour;
+ * those that are rare the nearest one.
+ */
 export function withFewColours({ width, height, pixels }: Bitmap): Bitmap {
   const sums = new Map<number, Float64Array>();
   for (let i = 0; i < pixels.length; i += 4) {

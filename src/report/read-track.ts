@@ -70,7 +70,9 @@ export class TrackReading {
     };
   }
 
-  /** Joins before the first list of players are left out, because servers announce all present players to a new client. */
+  /**
+   * Joins before the first list of players are left out, because servers announce all present players to a new client.
+   */
   #addLines(ended: TickEvents | undefined): void {
     if (!ended) return;
     const { tick, events: all } = ended;

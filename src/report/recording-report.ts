@@ -45,7 +45,10 @@ interface RecordingReportOptions {
   readonly limits: TrackLimits;
 }
 
-/** Gathers the data of a report from the records of a demo or capture: its tracks, what `info` prints, and where its bytes go. */
+/**
+ * Gathers the data of a report from the records of a demo or capture: its tracks, what `info` prints, and where its
+ * bytes go.
+ */
 export class RecordingReport {
   readonly tracks: Tracks;
   readonly #options: RecordingReportOptions;
@@ -136,7 +139,10 @@ export class RecordingReport {
     };
   }
 
-  /** The causes of the failures, as `explain` finds them in the whole recording, each with its first failure in the tracks. */
+  /**
+   * The causes of the failures, as `explain` finds them in the whole recording, each with its first failure in the
+   * tracks.
+   */
   #causes(tracks: readonly Track[]): PageFinding[] {
     const faults = this.#check.finish();
     const all = [

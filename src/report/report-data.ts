@@ -116,8 +116,8 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
 /**
- * Writes the data as bytes: `length u32le, JSON, then all bytes that are in it`. In the JSON, lists of objects are columns, and ascending
- * numbers are steps, because that compresses better.
+ * Writes the data as bytes: `length u32le, JSON, then all bytes that are in it`. In the JSON, lists of objects are
+ * columns, and ascending numbers are steps, because that compresses better.
  */
 export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 /**
- * What a command finds is described once, as fields: a key, a kind, a meaning, the value, and whether it may be missing.
+ * What a command finds is described once, as fields: a key, a kind, a meaning, the value, and whether it may be
+ * missing.
  *
  *     const ofHeader = fieldsOf<DemoHeader>();
  *     const fields = {
@@ -8,11 +9,11 @@
  *     };
  *     valuesOf(fields, header)     // { version: 6, sha256: null }: the object of JSON, and its type
  *
- * JSON is these values. CSV, the columns of Parquet, the JSON Schemas and the tables of the documentation come from the same
- * fields, so that none of them can say something else. Keys stand in the order of every output.
+ * JSON is these values. CSV, the columns of Parquet, the JSON Schemas and the tables of the documentation come from the
+ * same fields, so that none of them can say something else. Keys stand in the order of every output.
  *
- * A value that may be undefined has to say what its key does then: `orNull` or `orAbsent`. Without one of them it does not
- * compile.
+ * A value that may be undefined has to say what its key does then: `orNull` or `orAbsent`. Without one of them it does
+ * not compile.
  */
 
 /** What a kind is in JSON, and in a column. A size may be larger than an int of 32 bits. */

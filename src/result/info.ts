@@ -489,7 +489,8 @@ export function infoValues(info: RecordingInfo): InfoValues {
   return valuesOf(ghost ? ghostFields : demoFields, { ...info, stream: stream! }) as InfoValues;
 }
 
-// The columns of tables: of `info -t csv`, and of the tables `demos` and `connections` of export. A list is JSON there, or counted.
+// The columns of tables: of `info -t csv`, and of the tables `demos` and `connections` of export. A list is JSON there,
+// or counted.
 
 /** The fields of the stream of a row, if it has one. */
 const streamColumns = {

@@ -6,7 +6,8 @@ import { idOf, KeyIndex, maxDraftSnapshotBytes, maxItems, maxSnapshotBytes, type
 import { Snapshot } from './snapshot.ts';
 
 /*
- * A delta and its base become the next snapshot. This runs once for each snapshot of a recording, so it is written for speed.
+ * A delta and its base become the next snapshot. This runs once for each snapshot of a recording, so it is written for
+ * speed.
  *
  *   base       A B C D        what it was
  *   delta      - B   + C: 0 1 -2   + E: 7 7       removed keys first, then updates
@@ -17,8 +18,9 @@ import { Snapshot } from './snapshot.ts';
  *              A C'D E        4. a key that is not there is a new item at the end
  *   result     A C'D E        5. copied out, with its checksum
  *
- * Damaged and hand-made deltas take the same way. What a removed item's key does in an update, what a repeated key means, and that the
- * last of repeated updates counts is what `CSnapshotDelta::UnpackDelta` does; each is a warning with a place.
+ * Damaged and hand-made deltas take the same way. What a removed item's key does in an update, what a repeated key
+ * means, and that the last of repeated updates counts is what `CSnapshotDelta::UnpackDelta` does; each is a warning
+ * with a place.
  *
  * The tricks, one by one; scripts/results.md has what they gained, and what was tried without gain.
  *
@@ -31,8 +33,8 @@ import { Snapshot } from './snapshot.ts';
  * - The search for an item begins after the last one found: a delta lists its updates in the base's order.
  * - `updated` has the number of the delta that last changed an item, so that nothing is cleared.
  *
- * Measure: `npm run bench` for the whole, `node scripts/bench/parts.mjs` for this part. Compare runs in turn: other work on the machine
- * changes them more than a trick does.
+ * Measure: `npm run bench` for the whole, `node scripts/bench/parts.mjs` for this part. Compare runs in turn: other
+ * work on the machine changes them more than a trick does.
  */
 
 /**
@@ -57,7 +59,10 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxByte
 /** The ints of the largest snapshot that any limit allows. */
 const maxInts = maxDraftSnapshotBytes / 4;
 
-/** A copy of the base, which a delta turns into the result. Its arrays are constants: see "Hot loops" in docs/ARCHITECTURE.md. */
+/**
+ * A copy of the base, which a delta turns into the result. Its arrays are constants: see "Hot loops" in
+ * docs/ARCHITECTURE.md.
+ */
 class Scratch {
   readonly keys = new Int32Array(maxItems);
   readonly offsets = new Int32Array(maxItems + 1);
@@ -94,8 +99,9 @@ function makeItemFinder(scratch: Scratch) {
   }
 
   /**
-   * The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at the first. An index
-   * of the keys gained nothing with usual deltas; without one, a delta that replaces 1,024 items takes 0.3 ms.
+   * The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at
+   * the first. An index of the keys gained nothing with usual deltas; without one, a delta that replaces 1,024 items
+   * takes 0.3 ms.
    */
   return (key: number, next: number, hasRepeats: boolean): number => {
     const from = hasRepeats ? 0 : next;
@@ -277,10 +283,10 @@ function checkLimits(delta: Delta, i: number, items: number, ints: number, maxBy
 }
 
 /**
- * Makes `result` the snapshot that results from `delta` and `base`, as the games do: what the delta does not remove stays, in the
- * base's order; an update of an item of the base is added to that item, elementwise and wrapping; any other update is a new item,
- * at the end. The last of repeated updates counts. The base is never changed. The checksum is updated incrementally from the
- * base's.
+ * Makes `result` the snapshot that results from `delta` and `base`, as the games do: what the delta does not remove
+ * stays, in the base's order; an update of an item of the base is added to that item, elementwise and wrapping; any
+ * other update is a new item, at the end. The last of repeated updates counts. The base is never changed. The checksum
+ * is updated incrementally from the base's.
  *
  * Source: `CSnapshotDelta::UnpackDelta` in `src/engine/shared/snapshot.cpp` of the games.
  *

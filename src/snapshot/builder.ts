@@ -12,7 +12,10 @@ export class SnapshotBuilder {
   readonly #items = new Map<number, Int32Array>();
   #bytes = 8;
 
-  /** Adds an item at the end, within the limits of the games. @throws DecodeError, or TypeError for data other than 32-bit ints */
+  /**
+   * Adds an item at the end, within the limits of the games. @throws DecodeError, or TypeError for data other than
+   * 32-bit ints
+   */
   add(type: number, id: number, data: ArrayLike<number>): this {
     const count = this.#items.size;
     if (!(type >= 0 && type <= maxType)) throw new DecodeError('bad_type', count, { found: type, limit: maxType });

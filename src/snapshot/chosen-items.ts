@@ -5,8 +5,8 @@ import type { Snapshot } from './snapshot.ts';
 const mostInts = 0x7fffffff;
 
 /**
- * Some items of a snapshot, all of one type, whose values go into columns: one loop for each column, which does nothing but copy. No
- * object is made for an item.
+ * Some items of a snapshot, all of one type, whose values go into columns: one loop for each column, which does nothing
+ * but copy. No object is made for an item.
  */
 export class ChosenItems {
   count = 0;

@@ -5,13 +5,14 @@ import { idOf, typeOf } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * The delta that turns `from` into `to`, as the games create it: the removed keys in the order of `from`, then in the order of
- * `to` every item that is new or has a difference. Applied to `from` it results in the items of `to`, but not always in their
- * order: items that stay keep the order of `from`, new items follow.
+ * The delta that turns `from` into `to`, as the games create it: the removed keys in the order of `from`, then in the
+ * order of `to` every item that is new or has a difference. Applied to `from` it results in the items of `to`, but not
+ * always in their order: items that stay keep the order of `from`, new items follow.
  *
  * Source: `CSnapshotDelta::CreateDelta` in `src/engine/shared/snapshot.cpp` of the games.
  *
- * @throws DecodeError `size_differs` (offset: the item's index in `to`) if a new or changed item has another size than before
+ * @throws DecodeError `size_differs` (offset: the item's index in `to`) if a new or changed item has another size than
+ *   before
  * or than its type has, which no delta can express.
  */
 export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta {

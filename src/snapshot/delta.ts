@@ -69,7 +69,10 @@ export class Delta {
     return this.ints[headerInts + i]!;
   }
 
-  /** Reads a delta from the first `length` of `ints`, which it keeps. @throws DecodeError; the updates before the int at its offset are here. */
+  /**
+   * Reads a delta from the first `length` of `ints`, which it keeps. @throws DecodeError; the updates before the int at
+   * its offset are here.
+   */
   read(ints: Int32Array<ArrayBuffer>, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
     this.ints = ints;
     this.length = length;

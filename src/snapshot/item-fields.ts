@@ -75,7 +75,9 @@ function fieldValue(meaning: Meaning, ints: ArrayLike<number>, at: number, diffe
 
 /** The items of one kind, and their fields by name, in successive snapshots. */
 export class ItemFields {
-  /** The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last. */
+  /**
+   * The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last.
+   */
   type: number;
   readonly #layout: Layout | undefined;
 

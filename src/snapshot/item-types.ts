@@ -7,8 +7,8 @@ import { firstLocalType, uuidInts } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * The item that a type number stands for: the protocol's own numbers, and the local numbers that registrations (items of type 0)
- * assign to UUID items. Local numbers are valid for one rebuilt snapshot only.
+ * The item that a type number stands for: the protocol's own numbers, and the local numbers that registrations (items
+ * of type 0) assign to UUID items. Local numbers are valid for one rebuilt snapshot only.
  *
  * Source: `CSnapshotBuilder::AddExtendedItemType` in `src/engine/shared/snapshot.cpp` of DDNet.
  */

@@ -1,6 +1,7 @@
 import { noInts } from '../bytes/buffers.ts';
 
-// Limits, types and ids are those of `CSnapshot`, `CSnapshotBuilder` and `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
+// Limits, types and ids are those of `CSnapshot`, `CSnapshotBuilder` and `CSnapshotItem` in
+// `src/engine/shared/snapshot.h` of the games.
 
 /** The number of items of a snapshot that the games accept, inclusive. */
 export const maxItems = 1024;
@@ -27,7 +28,10 @@ export const idOf = (key: number): number => key & 0xffff;
 
 const noFillings = new Uint32Array(0);
 
-/** A reusable map from key to position, with open addressing. Of a key that occurs twice the first position counts, as in the games. */
+/**
+ * A reusable map from key to position, with open addressing. Of a key that occurs twice the first position counts, as
+ * in the games.
+ */
 export class KeyIndex {
   #keys = noInts;
   #positions = noInts;

@@ -20,9 +20,9 @@ interface FlatItems {
 }
 
 /**
- * A whole snapshot: three flat arrays, items in their order.
- * Item `i` has the key `keys[i]` and the ints `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item that
- * it has appended; otherwise the arrays are read-only, since facts derived from them are cached.
+ * A whole snapshot: three flat arrays, items in their order. Item `i` has the key `keys[i]` and the ints
+ * `data[offsets[i]]` up to `data[offsets[i + 1]]`. The caller sets the ints of an item that it has appended; otherwise
+ * the arrays are read-only, since facts derived from them are cached.
  *
  * Source: `CSnapshot` in `src/engine/shared/snapshot.cpp` of the games.
  *
@@ -44,7 +44,10 @@ export class Snapshot {
   count = 0;
   /** The number of ints that the last item lacks because the stream ended inside it. */
   missing = 0;
-  /** The index of the first item's key in the ints that were read: after the two of the header and an offset for each item. */
+  /**
+   * The index of the first item's key in the ints that were read: after the two of the header and an offset for each
+   * item.
+   */
   #first = 2;
   readonly #index = new KeyIndex();
   #indexed = false;
@@ -154,13 +157,19 @@ export class Snapshot {
     for (let i = 0; i < this.count; i++) yield { type: this.type(i), id: this.id(i), data: this.item(i) };
   }
 
-  /** Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the checksum. @internal */
+  /**
+   * Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the
+   * checksum. @internal
+   */
   invalidate(i: number): void {
     this.keys[i] = -1;
     this.#changed();
   }
 
-  /** Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints. @internal */
+  /**
+   * Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints.
+   * @internal
+   */
   append(key: number, size: number): number {
     const i = this.count++;
     this.#changed();
@@ -214,7 +223,8 @@ export class Snapshot {
 
   /**
    * Reads a snapshot from ints.
-   * @throws DecodeError; the items before the int at its offset are in this snapshot. If the data size is only no multiple of 4, all are.
+   * @throws DecodeError; the items before the int at its offset are in this snapshot. If the data size is only no
+   *   multiple of 4, all are.
    */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore, maxBytes = maxSnapshotBytes): void {
     this.clear(0, 0);

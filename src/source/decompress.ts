@@ -42,17 +42,23 @@ export async function* unpack(
   }
 }
 
-/** The number of deflated bytes that are inflated at once; their result is kept in memory, up to a thousand times as much. A guess. */
+/**
+ * The number of deflated bytes that are inflated at once; their result is kept in memory, up to a thousand times as
+ * much. A guess.
+ */
 const pieceBytes = 16 << 10;
 /** The longest name or comment in a header. */
 const maxHeaderText = 64 << 10;
-/** A member costs about as much as a KiB of contents. So many may have less; it bounds the work on members that have none. */
+/**
+ * A member costs about as much as a KiB of contents. So many may have less; it bounds the work on members that have
+ * none.
+ */
 const smallMembers = 1000;
 const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
 
 /**
- * The steps of reading: what was read, or a promise whose result the next step needs. Where neither the pieces nor the inflater make
- * one wait, there are no promises.
+ * The steps of reading: what was read, or a promise whose result the next step needs. Where neither the pieces nor the
+ * inflater make one wait, there are no promises.
  */
 type Steps<Result = void> = Generator<Uint8Array | PromiseLike<unknown>, Result, unknown>;
 

@@ -5,8 +5,9 @@ import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /*
- * What a recording has at a position: the snapshot of a moment, or the packet with a number. Whoever reads the recording adds its
- * records to a search until that is over. What is to be said of the result is data: the command line prints it.
+ * What a recording has at a position: the snapshot of a moment, or the packet with a number. Whoever reads the
+ * recording adds its records to a search until that is over. What is to be said of the result is data: the command line
+ * prints it.
  */
 
 /** What is to be said of what was found. `src/text/found-text.ts` has the words. */
@@ -55,8 +56,8 @@ export class NotFoundError extends Error {
 export type FoundMoment = FoundSnapshot & { readonly doubt: Doubt | undefined };
 
 /**
- * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given client it is the
- * first client with that tick.
+ * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
+ * client it is the first client with that tick.
  */
 export class MomentSearch {
   readonly notes: FoundNote[] = [];
@@ -154,7 +155,9 @@ export class PacketSearch {
     this.#number = number;
   }
 
-  /** Adds the next record, those of packets included (`parts`); returns true when no later record can change the result. */
+  /**
+   * Adds the next record, those of packets included (`parts`); returns true when no later record can change the result.
+   */
   add(entry: RecordingEntry): boolean {
     const { frame = 0 } = entry;
     if (frame > this.#number) {

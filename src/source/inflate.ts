@@ -1,22 +1,26 @@
 import { noBytes } from '../bytes/buffers.ts';
 
 /*
- * Deflate, RFC 1951, for browsers. Node's zlib says where the data end; `DecompressionStream` does not, and gives nothing of what is
- * before damage. Files of the games are packed and cut, so both are needed.
+ * Deflate, RFC 1951, for browsers. Node's zlib says where the data end; `DecompressionStream` does not, and gives
+ * nothing of what is before damage. Files of the games are packed and cut, so both are needed.
  *
  *   block     1 bit: the last one?  2 bits: stored, fixed codes, own codes
  *   symbol    0–255 a byte · 256 the end of the block · 257–285 a length, then a distance: copy what was written before
  *
- * Input comes in pieces and may end inside a step. A step is then undone (`wait`) and taken again with the next piece. That is simple, and
- * slow if done for each symbol; so `#readSymbols` runs while 8 bytes and the longest match are certain to be there, with all state in
- * local variables and nothing to undo. What is special (the end, damage, a match that reaches too far back) is left to `#readSymbol`.
+ * Input comes in pieces and may end inside a step. A step is then undone (`wait`) and taken again with the next piece.
+ * That is simple, and slow if done for each symbol; so `#readSymbols` runs while 8 bytes and the longest match are
+ * certain to be there, with all state in local variables and nothing to undo. What is special (the end, damage, a match
+ * that reaches too far back) is left to `#readSymbol`.
  *
  * Errors are thrown as texts, in the words of zlib, so that browsers and Node report the same.
  *
  *   #output   │ last 32 KiB, which matches refer to │ not returned yet, up to 64 KiB │ 258 │
  */
 
-/** Reads raw deflate data (RFC 1951) that arrives in pieces. What a piece contains is returned, even if it is damaged further on. */
+/**
+ * Reads raw deflate data (RFC 1951) that arrives in pieces. What a piece contains is returned, even if it is damaged
+ * further on.
+ */
 export interface Inflater {
   /** @returns the contents of `piece`, and where the data end in it or are damaged */
   add(piece: Uint8Array): Inflated | Promise<Inflated>;
@@ -49,7 +53,10 @@ lengths.base.push(258);
 lengths.extra.push(0);
 const distances = bases(1, 30, 4, 2);
 
-/** A Huffman code: for the next `bits` bits, the symbol that they begin with, and the length of its code below (`symbol << 4 | length`). */
+/**
+ * A Huffman code: for the next `bits` bits, the symbol that they begin with, and the length of its code below
+ * (`symbol << 4 | length`).
+ */
 interface Code {
   readonly bits: number;
   readonly table: Uint16Array;
@@ -245,8 +252,8 @@ export class PlainInflater implements Inflater {
   }
 
   /**
-   * Reads symbols while a longest one, of 48 bits, is in the input, and the longest match fits into the output. Nothing is undone here, and all
-   * is in local variables: this is five times as fast as symbol by symbol.
+   * Reads symbols while a longest one, of 48 bits, is in the input, and the longest match fits into the output. Nothing
+   * is undone here, and all is in local variables: this is five times as fast as symbol by symbol.
    * @returns whether there was one; what is special about the next one is left to {@link #readSymbol}
    */
   #readSymbols([literal, distance]: readonly [Code, Code]): boolean {

@@ -33,8 +33,8 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
   recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
 
 /**
- * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, or before its first item; and with a
- * warning if these go on after the pasted text was cut.
+ * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, or before its
+ * first item; and with a warning if these go on after the pasted text was cut.
  */
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);

@@ -25,8 +25,9 @@ export async function readPart(part: Part, stated: Stated): Promise<SourceReadin
 const recognition = later(() => import('./recognise.ts'));
 
 /**
- * A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison with others. In bits, as
- * decode/evidence.ts counts them. Higher: long texts take longer. A guess: scripts/recognition reads each input by itself.
+ * A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison
+ * with others. In bits, as decode/evidence.ts counts them. Higher: long texts take longer. A guess: scripts/recognition
+ * reads each input by itself.
  */
 const sureEvidence = 20;
 

@@ -4,9 +4,9 @@ import type { RecordingStats } from './recording-stats.ts';
 import { partBytes } from './tally.ts';
 
 /**
- * What the traffic of a server may cost, as `stats --save` writes it and `stats --budget` reads it. The numbers are bytes: per second,
- * per snapshot for items, their fields and what is around them, and of the largest snapshot. People edit the file: what it leaves out
- * is not compared.
+ * What the traffic of a server may cost, as `stats --save` writes it and `stats --budget` reads it. The numbers are
+ * bytes: per second, per snapshot for items, their fields and what is around them, and of the largest snapshot. People
+ * edit the file: what it leaves out is not compared.
  */
 export interface Budget {
   readonly tolerance: Tolerance;
@@ -41,7 +41,10 @@ export const usualTolerance: Tolerance = { percent: 10, bytes: 0.1 };
 /** They are once in a file, however long it is. */
 const once: ReadonlySet<string> = new Set(['file_header', 'map']);
 
-/** Numbers that are compared are those that are written, so that a recording is within its own budget with any tolerance. */
+/**
+ * Numbers that are compared are those that are written, so that a recording is within its own budget with any
+ * tolerance.
+ */
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 /** What a recording costs; undefined if it has no snapshots. */

@@ -6,7 +6,10 @@ import { firstLocalType, KeyIndex, keyOf, typeOf, uuidInts } from '../snapshot/k
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { maxKinds } from './limits.ts';
 
-/** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
+/**
+ * How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its
+ * base.
+ */
 export type Sending = 'full' | 'new' | 'updated';
 
 /** The ints of an item: its data is `[start, end)`; type, id, size or key are `[head, start)`. */
@@ -75,7 +78,10 @@ export class ItemCounter {
   readonly #item: ItemType | undefined;
   readonly #type: number | undefined;
   readonly #uuid: string | undefined;
-  /** The field index of each int of the data. Index 0 is for the ints before the data, the last index for ints of no field. */
+  /**
+   * The field index of each int of the data. Index 0 is for the ints before the data, the last index for ints of no
+   * field.
+   */
   readonly #fieldOf: Uint16Array;
   readonly #changed: Float64Array;
   readonly #bits: Float64Array;
@@ -114,7 +120,8 @@ export class ItemCounter {
   /**
    * Counts an item.
    * @param bits the bit at which each int begins
-   * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another size
+   * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another
+   *   size
    */
   count(
     sending: Sending,
@@ -150,7 +157,9 @@ export class ItemCounter {
   }
 }
 
-/** Finds the counter of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
+/**
+ * Finds the counter of an item type. A local type number is resolved to the UUID that the snapshot registers for it.
+ */
 export class ItemTallies {
   /** By name, and by version as well where a table has the item: its fields can differ. */
   readonly #counters = new Map<string, ItemCounter>();

@@ -1,7 +1,8 @@
 /*
- * The tuned numbers of this room. All bound memory on damaged or made files, which may contain any number of kinds, players and seconds; what
- * is beyond shares a count or the last second, or is not counted by itself. `node scripts/fuzz/memory.mjs --commands stats` measures the peak. The values are
- * guesses: far above what recordings have.
+ * The tuned numbers of this room. All bound memory on damaged or made files, which may contain any number of kinds,
+ * players and seconds; what is beyond shares a count or the last second, or is not counted by itself.
+ * `node scripts/fuzz/memory.mjs --commands stats` measures the peak. The values are guesses: far above what recordings
+ * have.
  */
 
 /** Kinds of items that are counted by themselves. */
@@ -14,5 +15,8 @@ export const maxPlayers = 1 << 17;
 export const maxPlayersWithItems = 1 << 12;
 /** The seconds that are counted one by one, 100 hours: a demo of a few bytes can span years. */
 export const maxSeconds = 360_000;
-/** Snapshots of a connection whose parts are known. The receiver gives up before there are more (`maxPartial` of recording/limits.ts). */
+/**
+ * Snapshots of a connection whose parts are known. The receiver gives up before there are more (`maxPartial` of
+ * recording/limits.ts).
+ */
 export const maxSent = 200;

@@ -44,7 +44,10 @@ function messagesIn({ packet, direction }: PacketEntry, { protocol }: Connection
   });
 }
 
-/** The captured parts of a snapshot, by number: some may be missing. Until it is rebuilt their bits are those of one that is not. */
+/**
+ * The captured parts of a snapshot, by number: some may be missing. Until it is rebuilt their bits are those of one
+ * that is not.
+ */
 interface SentSnapshot {
   readonly parts: (PayloadPart | undefined)[];
   /** Bits of the delta in the parts, and of the messages that contain these. */
@@ -105,7 +108,9 @@ export class PacketStats {
     to_server: { count: 0, bytes: 0 },
     other: { count: 0, bytes: 0 },
   };
-  /** Seconds from the first counted packet to the last. They are computed from the ticks if the packets have no times. */
+  /**
+   * Seconds from the first counted packet to the last. They are computed from the ticks if the packets have no times.
+   */
   #seconds = 0;
   readonly #tally: Tally;
   readonly #options: StatsOptions;

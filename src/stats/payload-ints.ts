@@ -28,8 +28,8 @@ export class PayloadBits {
 }
 
 /**
- * Counts the end symbol of a stream, which may be cut off or missing, and the padding after it. The padding fills the last
- * byte and can include an extra zero byte.
+ * Counts the end symbol of a stream, which may be cut off or missing, and the padding after it. The padding fills the
+ * last byte and can include an extra zero byte.
  */
 export function countEnd(tally: Tally, streamBits: number, payloadBits: number): void {
   const end = Math.max(0, Math.min(payloadBits - streamBits, eofBits));

@@ -25,8 +25,8 @@ export interface StreamPlayers {
 }
 
 /**
- * Counts items by the player they belong to. Two players with the same client number at different times are counted separately, and one
- * whom several streams show is counted once.
+ * Counts items by the player they belong to. Two players with the same client number at different times are counted
+ * separately, and one whom several streams show is counted once.
  */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);

@@ -60,8 +60,8 @@ class ChunkStats {
   }
 
   /**
-   * Counts the data of the chunk of the next record: its ints, and everything around them. A chunk that is not counted is
-   * passed over, one with data after the end of the stream remains unread.
+   * Counts the data of the chunk of the next record: its ints, and everything around them. A chunk that is not counted
+   * is passed over, one with data after the end of the stream remains unread.
    * @param endBit the bit after the end symbol; if it is not known, the ints are read
    */
   data(endBit: number | undefined, count: (payload: PayloadInts, streamBits: number) => void): void {
@@ -123,8 +123,9 @@ class ChunkStats {
 export type StatsCounts = RecordingStats['counts'];
 
 /**
- * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture. Sizes in
- * bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman code.
+ * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a
+ * capture. Sizes in bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman
+ * code.
  *
  * `tally.bits` is exactly `8 * bytes` and is the sum over
  * - `tally.items.all`: an `ItemTally` for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
@@ -132,8 +133,9 @@ export type StatsCounts = RecordingStats['counts'];
  * - `tally.messages`: times and bits by name;
  * - `tally.parts`: everything else in the file, by `PartName`.
  *
- * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over time).
- * `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in a capture.
+ * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over
+ * time). `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in
+ * a capture.
  */
 export class RecordingStats {
   readonly tally: Tally;

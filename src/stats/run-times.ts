@@ -30,8 +30,8 @@ const pointsOf = ({ characters, startTick }: GhostRun): Point[] =>
   characters.map((ints) => ({ x: ints[xAt]!, y: ints[yAt]!, seconds: (ints[tickAt]! - startTick) / ticksPerSecond }));
 
 /**
- * Compares the times of two runs at equal places: the way of the first one is divided into equal lengths, and at each place the second run
- * counts when it first comes nearest to it, after the place before.
+ * Compares the times of two runs at equal places: the way of the first one is divided into equal lengths, and at each
+ * place the second run counts when it first comes nearest to it, after the place before.
  */
 export function compareRuns(left: GhostRun, right: GhostRun, places = 20): PlaceTimes[] {
   const points = pointsOf(left);

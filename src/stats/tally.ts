@@ -12,8 +12,8 @@ export interface StatsOptions {
   /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
   readonly client?: string | undefined;
   /**
-   * Counts only these ticks. A demo is counted by its tick markers, without header and map. In a capture, a packet counts if the
-   * last snapshot of its connection has one of these ticks.
+   * Counts only these ticks. A demo is counted by its tick markers, without header and map. In a capture, a packet
+   * counts if the last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
   readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
@@ -64,7 +64,10 @@ export interface SizeCount<Name extends string = string> {
   bits: number;
 }
 
-/** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
+/**
+ * Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum
+ * is `bits`.
+ */
 export class Tally {
   bits = 0;
   readonly filter: RecordFilter | undefined;
@@ -193,8 +196,8 @@ export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTal
   snapshotBits + messageBits + otherBits;
 
 /**
- * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last of these
- * seconds.
+ * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last
+ * of these seconds.
  */
 export class SecondTallies {
   readonly #bySecond = new Map<number, SecondTally>();

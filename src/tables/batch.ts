@@ -13,7 +13,10 @@ export interface Column {
 
 export type CellValue = number | string | boolean | ArrayLike<number> | undefined;
 
-/** A table of the exported dataset. Columns never change their meaning, so that files of any version can be read together. */
+/**
+ * A table of the exported dataset. Columns never change their meaning, so that files of any version can be read
+ * together.
+ */
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -66,8 +69,8 @@ export function tableOf<Source>(
 /** The number of rows that fill a batch, which becomes a row group in Parquet. */
 const maxBatchRows = 1 << 16;
 /**
- * The size of values in bytes that fills a batch, so that wide tables need no more memory than narrow ones: 9,000 rows of characters. With four
- * times as much, two threads take 50 MB more, and the files have 5% fewer bytes.
+ * The size of values in bytes that fills a batch, so that wide tables need no more memory than narrow ones: 9,000 rows
+ * of characters. With four times as much, two threads take 50 MB more, and the files have 5% fewer bytes.
  */
 const maxBatchBytes = 1 << 20;
 const firstRows = 1 << 10;
@@ -111,8 +114,8 @@ export class ColumnValues {
   }
 
   /**
-   * Gives `count` rows the same value. They are written when another value or the batch ends: most columns that tell where a row comes
-   * from have one value for a whole recording.
+   * Gives `count` rows the same value. They are written when another value or the batch ends: most columns that tell
+   * where a row comes from have one value for a whole recording.
    */
   fill(row: number, count: number, value: CellValue): void {
     const run = this.#run;
@@ -240,8 +243,8 @@ export class Batch {
   }
 
   /**
-   * Sets the ints of rows. At once they are only copied together: a snapshot has hundreds of columns, most with few rows, and a loop for
-   * each of them takes most of its time to begin and end.
+   * Sets the ints of rows. At once they are only copied together: a snapshot has hundreds of columns, most with few
+   * rows, and a loop for each of them takes most of its time to begin and end.
    * @param step the number of ints of an item that contain all of them
    */
   setInts(row: number, items: ChosenItems, step: number, sources: readonly IntSource[]): void {
@@ -285,7 +288,9 @@ export class Batch {
     return this.rows >= this.#maxRows || this.otherBytes >= maxBatchBytes;
   }
 
-  /** Adds rows without values and returns the number of the first. The caller sets every column that is not nullable. */
+  /**
+   * Adds rows without values and returns the number of the first. The caller sets every column that is not nullable.
+   */
   addRows(count: number): number {
     while (this.rows + count > this.#room) {
       const isSmall = this.#room < this.#maxRows;

@@ -234,7 +234,10 @@ export class EventTables {
 const rank = ({ source, player }: Finish) =>
   sources.indexOf(source) + (player?.name === undefined ? sources.length : 0);
 
-/** Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of a second off. */
+/**
+ * Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of
+ * a second off.
+ */
 function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish): boolean {
   return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
 }

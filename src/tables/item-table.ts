@@ -110,7 +110,10 @@ export class ItemTable {
     }
   }
 
-  /** Whether the items are those of the rows before: players keep their names, which need not be decoded for each snapshot. */
+  /**
+   * Whether the items are those of the rows before: players keep their names, which need not be decoded for each
+   * snapshot.
+   */
   #repeats(type: ItemType, row: number, items: ChosenItems, ints: number): boolean {
     const length = items.count * ints;
     const isNext = row === this.#keptEnd && type === this.#keptType && length === this.#kept.length;

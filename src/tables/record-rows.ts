@@ -60,11 +60,15 @@ export function valuesText(item: ItemType | undefined, data: Int32Array): string
     .join(' ');
 }
 
-/** The columns of a message before its fields. In the table `messages` there is also `receivers`: here each row is one message. */
+/**
+ * The columns of a message before its fields. In the table `messages` there is also `receivers`: here each row is one
+ * message.
+ */
 const headColumns = [...originColumns, tickColumn, ...messageCells.map(([column]) => column)];
 
 /**
- * The messages that a filter selects. The fields of one kind have a column each, those of several kinds share one, as JSON.
+ * The messages that a filter selects. The fields of one kind have a column each, those of several kinds share one, as
+ * JSON.
  * @param name of the one kind that is selected
  */
 export function messageRows(name: string | undefined, schema: Schema, filter: RecordFilter, file: string): RecordRows {

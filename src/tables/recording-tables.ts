@@ -46,7 +46,10 @@ const playersTable = tableOf<Interval>('players', sessionColumns, [
   [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
 ]);
 
-/** The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country, skin or team. */
+/**
+ * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
+ * skin or team.
+ */
 class PlayerIntervals {
   readonly #tables: Tables;
   readonly #players: Players;
@@ -291,7 +294,10 @@ export class RecordingTables {
     state.previous.copyFrom(snapshot);
   }
 
-  /** Items of one type may be anywhere in a snapshot: those of a player follow each other. So they are sorted by type first. */
+  /**
+   * Items of one type may be anywhere in a snapshot: those of a player follow each other. So they are sorted by type
+   * first.
+   */
   #addItems(snapshot: Snapshot, state: StreamState, origin: readonly CellValue[]): void {
     const { types, targets, previous } = state;
     const { filter } = this;

@@ -10,7 +10,10 @@ export interface ColumnsLayout {
   readonly limit?: number | undefined;
 }
 
-/** Aligns rows in columns; a cell may have several lines. Beyond `limit` the gaps are narrowed and the widest column is wrapped. */
+/**
+ * Aligns rows in columns; a cell may have several lines. Beyond `limit` the gaps are narrowed and the widest column is
+ * wrapped.
+ */
 export function columns(
   rows: readonly (readonly string[])[],
   align: readonly Align[],
@@ -47,8 +50,8 @@ export interface Column<Row> {
 }
 
 /**
- * A line of heads, and one for each row: a table of any length, with names in any script. Short ones of our own words are laid out by
- * `wordTable`.
+ * A line of heads, and one for each row: a table of any length, with names in any script. Short ones of our own words
+ * are laid out by `wordTable`.
  */
 export const tableLines = <Row>(
   shown: readonly Column<Row>[],

@@ -202,7 +202,8 @@ const messages = {
 export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);
 
 /**
- * A diagnostic as a sentence for people, without its code and place. The words may change; programs use `code` and `args`.
+ * A diagnostic as a sentence for people, without its code and place. The words may change; programs use `code` and
+ * `args`.
  *
  * @example
  * ```ts

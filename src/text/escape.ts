@@ -6,7 +6,10 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /** A character by its number: `\u{1b}`. */
 export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
 
-/** Escapes control characters, direction marks, and characters that are invisible or unassigned: they could hide text or change it. */
+/**
+ * Escapes control characters, direction marks, and characters that are invisible or unassigned: they could hide text or
+ * change it.
+ */
 export function printable(text: string): string {
   // These classes take 0.8 ms of a start to make, so they are made when they are needed.
   const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -35,7 +38,10 @@ export function quote(text: string): string {
   return `"${escapeText(text).replaceAll('"', '\\"')}"`;
 }
 
-/** Returns JSON that is safe to print. It contains more escapes than JSON.stringify writes, but represents the same value. */
+/**
+ * Returns JSON that is safe to print. It contains more escapes than JSON.stringify writes, but represents the same
+ * value.
+ */
 export function jsonText(value: unknown): string {
   return printableJson(JSON.stringify(value));
 }

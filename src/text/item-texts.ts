@@ -6,7 +6,10 @@ import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** How an output writes an item. Those whose fields are all numbers, nearly all, are their ints between texts that are made once. */
+/**
+ * How an output writes an item. Those whose fields are all numbers, nearly all, are their ints between texts that are
+ * made once.
+ */
 export interface ItemForm {
   head(types: ItemTypes, type: number, id: number): string;
   /** The text before the value of a field. */

@@ -52,7 +52,10 @@ export function shortened(text: string, width: number): string {
   return text;
 }
 
-/** Wraps styled text; lines after the first are shorter by `hang`, by which the caller indents them. A word longer than a line is cut. */
+/**
+ * Wraps styled text; lines after the first are shorter by `hang`, by which the caller indents them. A word longer than
+ * a line is cut.
+ */
 export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
   const words = wordsOf(segments).flatMap((word) => cut(word, width - hang));
   return linesOf(words, width, hang);
@@ -172,7 +175,10 @@ const belowLine = 4;
 /** Columns with less room are not wrapped. */
 export const minWrapWidth = 16;
 
-/** Breaks long lines of a finished text between words. They go on indented; a word too long for that begins further to the left. */
+/**
+ * Breaks long lines of a finished text between words. They go on indented; a word too long for that begins further to
+ * the left.
+ */
 export function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
   return text

@@ -60,7 +60,10 @@ export interface Point {
   readonly value: number;
 }
 
-/** Numbers over time as a line of blocks from 0 to the maximum; a block shows the average or the maximum of several seconds. */
+/**
+ * Numbers over time as a line of blocks from 0 to the maximum; a block shows the average or the maximum of several
+ * seconds.
+ */
 export function sparkline(points: readonly Point[], width: number, several: 'average' | 'highest' = 'average'): string {
   if (points.length === 0) return '';
   const seconds = points.reduce((last, { second }) => Math.max(last, second), 0) + 1;
@@ -75,7 +78,9 @@ export function sparkline(points: readonly Point[], width: number, several: 'ave
   return Array.from(sums, (sum) => (sum === 0 ? ' ' : levels[Math.min(6, Math.floor((7 * sum) / highest))]!)).join('');
 }
 
-/** A bar of this part of `width` columns, with a resolution of an eighth of a column. It is never empty for a part above 0. */
+/**
+ * A bar of this part of `width` columns, with a resolution of an eighth of a column. It is never empty for a part above 0.
+ */
 export function bar(part: number, width: number): string {
   if (part <= 0) return '';
   const all = Math.max(1, Math.round(8 * part * width));

@@ -54,7 +54,8 @@ export const reasons: Readonly<Record<NotRebuilt, string>> = {
 };
 
 /**
- * `sv_chat team=0 client_id=1 (stress3) message="hello"`, `sv_killmsg (0.7, certain) killer=1 (stress3) victim=… weapon=3 (grenade)`
+ * `sv_chat team=0 client_id=1 (stress3) message="hello"`,
+ * `sv_killmsg (0.7, certain) killer=1 (stress3) victim=… weapon=3 (grenade)`
  * @param nameOf the name of a client's player
  */
 export function messageLine(
@@ -105,7 +106,10 @@ type Failed = Pick<FailedChecksum, 'frame' | 'client' | 'tick' | 'base' | 'expec
   readonly cause?: { readonly code: string; readonly args: Args } | undefined;
 };
 
-/** The failed snapshot and the reason: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
+/**
+ * The failed snapshot and the reason:
+ * `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many`
+ */
 export function failureTitle(failure: Failed, theme: Theme): string {
   const { frame, client, crc, expected, cause } = failure;
   const verdict =

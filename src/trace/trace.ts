@@ -16,8 +16,9 @@ import { PayloadInts } from '../stats/payload-ints.ts';
  *   weapon 1 (gun)   +    obj_character 2: … weapon −1 …     =     weapon 0 (hammer)
  *                              └─ one varint of the payload, some bits of the file
  *
- * The snapshot in which a value is first another than in the one before it has the bytes that set it. A new item, and a whole snapshot,
- * send the value itself. Later deltas on an older base repeat the difference; they cost bytes and set nothing.
+ * The snapshot in which a value is first another than in the one before it has the bytes that set it. A new item, and a
+ * whole snapshot, send the value itself. Later deltas on an older base repeat the difference; they cost bytes and set
+ * nothing.
  */
 
 /** What is traced: `obj_character`, 0, `weapon`. */
@@ -27,7 +28,10 @@ export interface TracedValue {
   readonly field: string;
 }
 
-/** How a value came: with a whole snapshot or a new item, as a difference, or unchanged from the base, without any bytes. */
+/**
+ * How a value came: with a whole snapshot or a new item, as a difference, or unchanged from the base, without any
+ * bytes.
+ */
 export type Sending = 'snapshot' | 'new_item' | 'difference' | 'base';
 
 /** Where the ints of a value are: the payload in the file, and in it bits from its beginning. */

@@ -82,7 +82,9 @@ export function countText(findings: readonly Finding[], code: FindingCode): stri
   return found && counts[code]?.(found);
 }
 
-/** `2 warnings`: what makes a recording no less healthy, but must not go unsaid beside that word; undefined without any. */
+/**
+ * `2 warnings`: what makes a recording no less healthy, but must not go unsaid beside that word; undefined without any.
+ */
 export function warningsText(findings: readonly Pick<Finding, 'code' | 'severity'>[]): string | undefined {
   const own = findings.filter(({ code, severity }) => severity === 'warning' && !ofState.has(code));
   return own.length > 0 ? count(own.length, 'warning') : undefined;

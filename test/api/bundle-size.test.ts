@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Bytes of a minified bundle that only uses one export of a source, without what `import()` loads later: the reader of compressed streams. */
+/**
+ * Bytes of a minified bundle that only uses one export of a source, without what `import()` loads later: the reader of
+ * compressed streams.
+ */
 async function bundleSize(name: string, source: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `import { ${name} } from './src/${source}';\nglobalThis.used = ${name};`, resolveDir: root },

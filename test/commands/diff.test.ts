@@ -3,7 +3,8 @@ import { main } from '../../commands/index.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { runOn } from '../support/run.ts';
 
-// Two 0.7 snapshots as JSON: one pickup is removed, one moves, a character turns and switches to the gun, an explosion is added.
+// Two 0.7 snapshots as JSON: one pickup is removed, one moves, a character turns and switches to the gun, an explosion
+// is added.
 const character = (over: Record<number, number>) => Array.from({ length: 22 }, (_, i) => over[i] ?? 0);
 const json = (items: readonly object[]) => JSON.stringify({ kind: 'snapshot', protocol: '0.7', items });
 const old = json([

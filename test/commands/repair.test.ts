@@ -117,7 +117,8 @@ describe('repair', () => {
     expect([header.mapSize, header.mapCrc]).toEqual([0, new DataView(demo().buffer, demo().byteOffset).getUint32(140)]);
   });
 
-  // The player's demo has a full snapshot at tick 180 and at tick 432; its delta 50 is of tick 296, 68 steps of two ticks before that.
+  // The player's demo has a full snapshot at tick 180 and at tick 432; its delta 50 is of tick 296, 68 steps of two
+  // ticks before that.
   it('leaves out snapshots whose checksum is not the announced one, up to the next that is right', async () => {
     const file = rewritten(playerDemo(), (writer, chunk, payload) => {
       if (chunk !== 'delta 50') return false;

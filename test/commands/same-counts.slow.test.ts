@@ -133,10 +133,10 @@ async function results(name: string, bytes: Uint8Array) {
 }
 
 /**
- * The commands that write demos or captures. `same`: the exit status of `info`, since everything readable is written and the rest is
- * reported. `part`: also 0 if the requested part is not damaged, and 1 if only that part has another checksum
- * than announced. `repair`: 1 if something was lost, 3 if the input cannot be read. Where no checksum is announced, what the others only
- * warn of is a sign of damage.
+ * The commands that write demos or captures. `same`: the exit status of `info`, since everything readable is written
+ * and the rest is reported. `part`: also 0 if the requested part is not damaged, and 1 if only that part has another
+ * checksum than announced. `repair`: 1 if something was lost, 3 if the input cannot be read. Where no checksum is
+ * announced, what the others only warn of is a sign of damage.
  */
 const writing: readonly [expected: 'same' | 'part' | 'repair', kind: 'demo' | 'pcap', ...args: string[]][] = [
   ['part', 'demo', 'slice', 'FILE', '--ticks', '0..2000000', '-o', 'out'],

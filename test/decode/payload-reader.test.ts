@@ -23,7 +23,9 @@ interface Reading {
   readonly error: Code | undefined;
 }
 
-/** Warnings about several items together, and about what their values mean, which only the annotated reading looks for. */
+/**
+ * Warnings about several items together, and about what their values mean, which only the annotated reading looks for.
+ */
 const checks: ReadonlySet<Code> = new Set<Code>([
   'missing_registration',
   'late_registration',

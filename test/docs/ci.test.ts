@@ -15,7 +15,9 @@ const recipes = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) 
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-action-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A pcap file, little-endian, without its first frames: a header of 24 bytes, then records with their length at byte 8. */
+/**
+ * A pcap file, little-endian, without its first frames: a header of 24 bytes, then records with their length at byte 8.
+ */
 function withoutFrames(pcap: Buffer, count: number): Buffer {
   let at = 24;
   for (let i = 0; i < count; i++) at += 16 + pcap.readUInt32LE(at + 8);

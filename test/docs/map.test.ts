@@ -31,7 +31,10 @@ const isPath = (code: string) =>
   /^[\w.@-]+(?:\/[\w.@-]+)*\/?$/.test(code) &&
   (/\/./.test(code) || /\.(?:ts|mjs|cjs|md|json|yml|sh|csv|svg)$/.test(code));
 
-/** The files that a path of a page can mean: also without its ending, below several folders, and beside a file that `text` names. */
+/**
+ * The files that a path of a page can mean: also without its ending, below several folders, and beside a file that
+ * `text` names.
+ */
 function filesOf(code: string, page: string, text = ''): string[] {
   const endings = ['', '.ts', '.mjs'];
   const beside = code.includes('/')

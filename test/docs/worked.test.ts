@@ -20,8 +20,9 @@ import { fieldValues } from '../../src/snapshot/item-fields.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /*
- * A block `worked KIND` in docs/formats is an example: what is before `=` is given, what follows it results. Here each KIND is
- * computed by the library. The results in the pages are from arithmetic or from the games' recordings, never from the library.
+ * A block `worked KIND` in docs/formats is an example: what is before `=` is given, what follows it results. Here each
+ * KIND is computed by the library. The results in the pages are from arithmetic or from the games' recordings, never
+ * from the library.
  */
 
 const folder = join(import.meta.dirname, '../../docs/formats');

@@ -61,7 +61,8 @@ it('--anonymise replaces the name of who saved a team, which no item and no othe
 
 it('a slice begins without the players who have left', () => {
   const parts = [...Array(6).fill('standard'), ...Array(6).fill(0), ...Array(6).fill(0)];
-  // Client, whether it is the player of this demo, team, name, clan, country, skin, whether it comes without a line of chat.
+  // Client, whether it is the player of this demo, team, name, clan, country, skin, whether it comes without a line of
+  // chat.
   const info = (client: number, name: string): Made => ['sv_clientinfo', client, 0, 0, name, '', -1, ...parts, 1];
   const demo = demoOf(
     '0.7',

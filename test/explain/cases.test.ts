@@ -7,8 +7,8 @@ import { CaptureReplay } from '../../src/recording/capture.ts';
 import { saidOf } from '../../src/view/explain/explanation-text.ts';
 
 /**
- * Captures with one seeded fault each, made from real recordings. They are as the review of 2.0.0 handed them out with the
- * right answers.
+ * Captures with one seeded fault each, made from real recordings. They are as the review of 2.0.0 handed them out with
+ * the right answers.
  */
 const own = new URL('cases/', import.meta.url);
 /** Too large for the project. */

@@ -65,7 +65,10 @@ describe('a server that plays a recording', () => {
 /** The number of faults of each kind: small, since scripts/explain/measure.mjs tests many. */
 const seeds = 5;
 
-/** The kinds of which only sums tell, and flipped bits: in the deltas of a single player they are in items of one type each time, as a fault of the server is. */
+/**
+ * The kinds of which only sums tell, and flipped bits: in the deltas of a single player they are in items of one type
+ * each time, as a fault of the server is.
+ */
 const ofSums = [
   ...['not removed', 'an old state sent', 'an old state counted', 'a late change', 'shifted fields', 'sign error'],
   ...["another item's base", 'flipped bit', 'checksum of the tick before', 'checksum without extended items'],
@@ -96,7 +99,9 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
   },
 );
 
-/** Faults of the corpus for which another cause or another type fits the checksums as well, as `measure.mjs` found them. */
+/**
+ * Faults of the corpus for which another cause or another type fits the checksums as well, as `measure.mjs` found them.
+ */
 const misleading = [
   ['other size', '0.7', 140196, 'a repeated key in the misread delta'],
   ['other size', '0.7', 140137, 'another size of another type'],

@@ -46,7 +46,8 @@ describe('duplicate_key: the announced sum has both items, the rebuilt one the l
       const delta = [0, 2, 0, laser, 9, first, 0, 0, 0, 0, laser, 9, second, 0, 0, 0, 0];
       return firstOf('duplicate_key', failureOf(delta, sumOfBase + first + second)).standing;
     };
-    // 1,000 and 1,200 are places of two items, of which one may have a flipped bit in its id; 1,000 and 12 a place and a step.
+    // 1,000 and 1,200 are places of two items, of which one may have a flipped bit in its id; 1,000 and 12 a place and
+    // a step.
     expect([standing(1000, 1200), standing(1000, 12)]).toEqual(['again', 'fits']);
   });
 

@@ -6,9 +6,10 @@ import { expect, it } from 'vitest';
 import { runCommand, words, worldOfFiles } from '../support/transcript.ts';
 
 /**
- * What scripts read, pinned: each file has command lines and, below each, the exit status, standard error, and of standard output and of
- * each written file the number of lines, the SHA-256, every key (of CSV the heading) and the first lines. The hash fails with any change; keys
- * and lines show which. `UPDATE_GOLDENS=1 npx vitest run test/goldens` writes them anew: read what changed.
+ * What scripts read, pinned: each file has command lines and, below each, the exit status, standard error, and of
+ * standard output and of each written file the number of lines, the SHA-256, every key (of CSV the heading) and the
+ * first lines. The hash fails with any change; keys and lines show which.
+ * `UPDATE_GOLDENS=1 npx vitest run test/goldens` writes them anew: read what changed.
  */
 const goldens = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.txt'));
 

@@ -28,7 +28,8 @@ describe('a look at the bytes of a message', () => {
   });
 
   it('knows that the last int of an input of 0.7 may be left out', () => {
-    // `NETMSG_INPUT` of 0.7 is system message 20. After the ten ints of the input a client may send one more, of its ping.
+    // `NETMSG_INPUT` of 0.7 is system message 20. After the ten ints of the input a client may send one more, of its
+    // ping.
     const input07 = (20 << 1) | 1;
     const counted = intsByFirstByte(protocolOf('0.7'), 'client')[input07]!;
     const isSound = (count: number) => isOfInts(packed(input07, ...values, 5, 5).subarray(0, -2 + count), counted);

@@ -107,7 +107,8 @@ it('a refusal has one place, in the file and unpacked', () => {
 });
 
 it.each<[string, string, '0.6' | '0.7', string]>([
-  // The vectors of libtw2: `ControlFlags`, `ControlNumChunks` and `ControlTokenRequestTooShort` in net/src/protocol.rs and protocol7.rs.
+  // The vectors of libtw2: `ControlFlags`, `ControlNumChunks` and `ControlTokenRequestTooShort` in net/src/protocol.rs
+  // and protocol7.rs.
   ['compressed', '90 00 00 15 37', '0.6', 'compressed_control'],
   ['compressed, with a token', '90 00 00 b9 3c d2 85 6b 53 dc 00', '0.6', 'compressed_control'],
   ['compressed', '14 00 00 00 00 00 00 15 37', '0.7', 'compressed_control'],

@@ -4,7 +4,10 @@ import { CapturedSequence, stepsTo, VitalReceiver, VitalSender } from '../../src
 const passage = { time: 0, frame: 1 };
 const [bytesOf, textOf] = [new TextEncoder(), new TextDecoder()];
 
-/** Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the end. */
+/**
+ * Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the
+ * end.
+ */
 function read(sequence: CapturedSequence, steps: string): string {
   const reported: string[] = [];
   for (const step of steps.split(', ')) {

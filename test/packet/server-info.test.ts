@@ -16,7 +16,8 @@ async function recordsOf(): Promise<Record<string, unknown>[]> {
   return lines.filter(({ record }) => record === 'server_info');
 }
 
-// What the servers were told (recorded on 2026-11-23 on the loopback interface: DDNet 16.4 and Teeworlds 0.7.5): names, hostnames, maps, numbers of clients, a password, a skill level.
+// What the servers were told (recorded on 2026-11-23 on the loopback interface: DDNet 16.4 and Teeworlds 0.7.5): names,
+// hostnames, maps, numbers of clients, a password, a skill level.
 const ddnet = { map: 'Tutorial', flags: 1, num_players: 0, num_clients: 0, players: [], missing: 0 };
 
 it('the answers of real servers are their settings', async () => {

@@ -55,7 +55,8 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(lastUpTo(ticks[1]! + 50));
     await page.keyboard.press('<');
     await expect.poll(() => chosenTick(opened)).toBe(lastUpTo(Number(lastUpTo(ticks[1]! + 50)) - 50));
-    // The box contains the number as soon as it is typed. This number is between two snapshots, so the page corrects it.
+    // The box contains the number as soon as it is typed. This number is between two snapshots, so the page corrects
+    // it.
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));

@@ -14,9 +14,10 @@ import { names, read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
 /*
- * The page reads the records of a recording again, from what the report keeps of them. Here each is beside the rows that the command
- * line prints: a packet beside those of `dump`, a snapshot or a message of a demo, too; what a dump does not open or has elsewhere,
- * beside `decode`. Equal are the bytes, the bits from the first one on, and what is said of them.
+ * The page reads the records of a recording again, from what the report keeps of them. Here each is beside the rows
+ * that the command line prints: a packet beside those of `dump`, a snapshot or a message of a demo, too; what a dump
+ * does not open or has elsewhere, beside `decode`. Equal are the bytes, the bits from the first one on, and what is
+ * said of them.
  */
 
 const width = 800;
@@ -34,7 +35,10 @@ const recordings = ['', 'ddnet20/'].flatMap((folder) =>
 /** What a row of bytes says: the bit at which it begins, counted from the first row, and its text. */
 type Row = readonly [bits: number, text: string];
 
-/** The rows of bytes among lines: those that begin with an address, and a second one of decompressed bytes. Findings are none. */
+/**
+ * The rows of bytes among lines: those that begin with an address, and a second one of decompressed bytes. Findings are
+ * none.
+ */
 function rowsIn(lines: readonly string[]): Row[] {
   const rows = lines.flatMap((line) => {
     const [, byte, bit = 0, text] = /^ *([0-9a-f]+)(?:\.([0-7]) +[0-9a-f]{4,})? {2}(.*)$/.exec(line) ?? [];

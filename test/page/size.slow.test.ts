@@ -21,7 +21,8 @@ it.skipIf(!hasBrowser || !hasCorpus)(
     const [firstView, complete] = await page.evaluate(() =>
       ['first view', 'complete'].map((name) => performance.getEntriesByName(name)[0]!.startTime),
     );
-    // scripts/bench/page.mjs measures the times and the frames per second: tests do not depend on the speed of a machine.
+    // scripts/bench/page.mjs measures the times and the frames per second: tests do not depend on the speed of a
+    // machine.
     expect(firstView).toBeLessThan(complete!);
     const tick = page.locator('.transport .tick input');
     const first = Number(await tick.inputValue());

@@ -244,7 +244,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await touch('touchStart', [x - 20, y], [x + 20, y]);
     for (let i = 1; i <= 8; i++) await touch('touchMove', [x - 20 - 5 * i, y], [x + 20 + 5 * i, y]);
     await touch('touchEnd');
-    // The picture is 1,050 units high at first; the fingers end three times as far from each other as they began. The link follows later.
+    // The picture is 1,050 units high at first; the fingers end three times as far from each other as they began. The
+    // link follows later.
     await expect.poll(async () => (await camera())[2]! / (box.height / 1050)).toBeCloseTo(3, 1);
     const [fromX, , scale] = await camera();
     await touch('touchStart', [x, y]);

@@ -4,8 +4,8 @@ import type { ItemType } from '../../src/protocol/item.ts';
 import { extendedItems, items06, items07 } from '../../src/protocol/items.ts';
 
 /**
- * The bounds are those of `datasrc/network.py`: of DDNet for items of 0.6 and extended ones, of Teeworlds 0.7.5 for 0.7.
- * MAX_CLIENTS is 128 in DDNet and 64 in 0.7, NUM_WEAPONS is 6.
+ * The bounds are those of `datasrc/network.py`: of DDNet for items of 0.6 and extended ones, of Teeworlds 0.7.5 for
+ * 0.7. MAX_CLIENTS is 128 in DDNet and 64 in 0.7, NUM_WEAPONS is 6.
  */
 const tables: Readonly<Record<string, readonly ItemType[]>> = {
   '0.6': items06,

@@ -116,7 +116,8 @@ describe('ddnet-19.6.json', () => {
         const ours = groups[name as keyof typeof groups];
         return ours ? differences(ours, namesOf(group)).map((line) => `${name} ${line}`) : [`${name}: not compared`];
       });
-      // The reference has one enumeration for teams and for the receivers of chat; save states are compared with the messages.
+      // The reference has one enumeration for teams and for the receivers of chat; save states are compared with the
+      // messages.
       expect(found.sort()).toEqual([
         'gameinfoflag2 1024: ours predict_events, theirs (none)',
         'gameinfoflag2 2048: ours old_laser, theirs (none)',

@@ -123,7 +123,10 @@ const grown: Record<string, string[]> = {
   ddnet_player: ['finish_time_seconds', 'finish_time_millis'],
   game_info_ex: ['min_team_size', 'max_team_size', 'num_ddrace_teams'],
 };
-/** Items that the reference lacks: the registration, a newer one, and one that only release candidates of DDNet 16.2 sent. */
+/**
+ * Items that the reference lacks: the registration, a newer one, and one that only release candidates of DDNet 16.2
+ * sent.
+ */
 const newer = ['obj_ex', 'map_best_time', 'ddnet_character_display_info'];
 
 const intsAsSent = ({ count, member_type }: Layout): number =>

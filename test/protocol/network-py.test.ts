@@ -6,7 +6,8 @@ import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { readDeclared, readSchema } from '../../src/protocol/read-schema.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 
-// The inputs are written in the language of datasrc/datatypes.py; sizes and numbers follow from what its classes do with them.
+// The inputs are written in the language of datasrc/datatypes.py; sizes and numbers follow from what its classes do
+// with them.
 
 const read = (text: string) => readSchema(text);
 const item = (text: string, name: string) => read(text).items.find((item) => item.name === name);

@@ -206,7 +206,8 @@ describe('commands', () => {
     ['milliseconds', 120, 120, 4880, /header says 4,880 ms !/],
   ])('info marks a wrong number of %s', async (_, count, stated, time, expected) => {
     const file = made(count, time);
-    // Version 6: 8 bytes of magic, version, owner[16], map[64], 4 bytes, then the number of characters and the time, big-endian.
+    // Version 6: 8 bytes of magic, version, owner[16], map[64], 4 bytes, then the number of characters and the time,
+    // big-endian.
     const at = 8 + 1 + 16 + 64 + 4;
     const view = new DataView(file.buffer, file.byteOffset);
     expect([view.getUint32(at), view.getUint32(at + 4)]).toEqual([count, time]);
@@ -333,7 +334,8 @@ describe('report --against', () => {
     expect(await main(['report', 'other.gho', '--against', 'one.gho', '-o', 'x.html'], io)).toBe(0);
     const { title, ticks, behind } = reportDataOf(new TextDecoder().decode(io.files.get('x.html')!)).lost!;
     expect(title).toBe('milliseconds behind one.gho');
-    // Half the way, 50 tiles at three ticks each, takes the run to 3.02 s, one more than the other; in the rest nothing is lost.
+    // Half the way, 50 tiles at three ticks each, takes the run to 3.02 s, one more than the other; in the rest nothing
+    // is lost.
     const half = ticks.findIndex((tick) => tick >= 100 + 3.02 * 50);
     expect([behind[0], behind[half], behind.at(-1)]).toEqual([0, 1000, 1000]);
     expect([...behind].sort((a, b) => a! - b!)).toEqual(behind);
@@ -383,7 +385,10 @@ describe('extract --ghost', () => {
   });
 });
 
-/** The recordings of the corpus in which the recorded player finishes a race, with the number of finishes that the server announces. */
+/**
+ * The recordings of the corpus in which the recorded player finishes a race, with the number of finishes that the
+ * server announces.
+ */
 const races = [
   ['06-ddnet-race-client-auto.demo', 1],
   ['06-ddnet-race-playerdemo-racer.demo', 1],

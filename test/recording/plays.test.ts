@@ -3,7 +3,8 @@ import type { Code } from '../../src/bytes/diagnostic.ts';
 import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { playsOf } from '../../src/recording/plays.ts';
 
-// DDNet plays demos of 0.6, and since 18.5 of 0.7; Teeworlds 0.7.5 plays only those of version 4 and its own net version.
+// DDNet plays demos of 0.6, and since 18.5 of 0.7; Teeworlds 0.7.5 plays only those of version 4 and its own net
+// version.
 
 interface Case {
   readonly netVersion?: string;

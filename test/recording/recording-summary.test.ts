@@ -271,7 +271,8 @@ it.each([
   expect(matchesClient({ client: own } as Stream, asked)).toBe(expected);
 });
 
-// The issue of 2026-11-26 names it: a DDNet server sent the registration of its lasers two ticks after the first of them.
+// The issue of 2026-11-26 names it: a DDNet server sent the registration of its lasers two ticks after the first of
+// them.
 it.skipIf(!hasCorpus)('a type whose registration comes late is named from its tick on (needs ../shared/corpus)', () => {
   const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'), new DemoReplay());
   expect(streams[0]!.items.late).toEqual([{ number: 32762, tick: 1054, named: { tick: 1056, name: 'ddnet_laser' } }]);

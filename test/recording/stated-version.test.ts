@@ -16,8 +16,8 @@ const ownMessage = chunk07([...ints(60 << 1), ...new Array(12).fill(5)]);
 const modSchema = '{"messages":[{"name":"sv_own","id":60,"fields":{"all":{"list":12,"of":"int"}}}]}';
 
 /**
- * In 0.6 this token is the head of a chunk up to the end of the packet and of the known message 2, so that a packet with
- * an unknown message of 0.7 looks like one of 0.6: `00 0f` is a size of 15, 04 the number 2.
+ * In 0.6 this token is the head of a chunk up to the end of the packet and of the known message 2, so that a packet
+ * with an unknown message of 0.7 looks like one of 0.6: `00 0f` is a size of 15, 04 the number 2.
  */
 const misleading = [0x01, 0x00 | (ownMessage.length + 2 - 16), 0x04, 0x41];
 const own = () => packet07([ownMessage], { token: misleading });

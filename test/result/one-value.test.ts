@@ -3,8 +3,8 @@ import { corpusFile, corpusFiles } from '../support/corpus.ts';
 import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
-// A value has one description: whatever output names it, it is the same. These tests read the outputs, so that it does not matter how
-// they are made.
+// A value has one description: whatever output names it, it is the same. These tests read the outputs, so that it does
+// not matter how they are made.
 
 const recordings: [name: string, bytes: () => Uint8Array][] = [
   ...[
@@ -23,7 +23,9 @@ const otherMeaning = new Set(['players', 'markers', 'messages', 'map', 'version'
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The objects of JSON that are rows of a table: a demo, or the connections of a capture with what is said of the file. */
+/**
+ * The objects of JSON that are rows of a table: a demo, or the connections of a capture with what is said of the file.
+ */
 function objectsOf(json: string): Values[] {
   const [{ connections, ...file }] = JSON.parse(json);
   return connections ? connections.map((connection: Values) => ({ ...file, ...connection })) : [file];

@@ -83,7 +83,9 @@ describe('applying', () => {
   });
 });
 
-/** Cases of docs/formats/tolerated.md. Offsets are indexes of ints: removed keys from 3 on, then the type of an update. */
+/**
+ * Cases of docs/formats/tolerated.md. Offsets are indexes of ints: removed keys from 3 on, then the type of an update.
+ */
 describe('accepted with a warning', () => {
   it.each<[...Case, string[]]>([
     ['a removed key that the base lacks', [a], [keyC], [], [a], ['unknown_removed 3']],

@@ -17,7 +17,8 @@ const snapshot = (...items: readonly Item[]): Snapshot => {
 const itemsOf = (from: Snapshot): Item[] => [...from].map(({ type, id, data }) => [type, id, [...data]]);
 
 describe('a delta', () => {
-  // By docs/formats/snapshots.md: removed keys in the old order, then new or changed items in the new order; race items carry their size.
+  // By docs/formats/snapshots.md: removed keys in the old order, then new or changed items in the new order; race items
+  // carry their size.
   it('is created as the games do', () => {
     const old = snapshot([4, 9, [1, 2, 3]], [4, 3, [5, 5, 5]], [6, 0, [0, 1, 0]], [23, 1, [7]]);
     const now = snapshot([23, 1, [9]], [6, 0, [0, 1, 0]], [17, 0, [8, 8]]);
@@ -46,8 +47,8 @@ describe('a delta', () => {
 });
 
 describe('the two consecutive characters of the documentation', () => {
-  // Fields of obj_character: tick x y vel_x vel_y angle direction jumped hooked_player hook_state hook_tick hook_x hook_y hook_dx
-  // hook_dy health armor ammo_count weapon emote attack_tick triggered_events.
+  // Fields of obj_character: tick x y vel_x vel_y angle direction jumped hooked_player hook_state hook_tick hook_x
+  // hook_y hook_dx hook_dy health armor ammo_count weapon emote attack_tick triggered_events.
   const first = [8168, 3199920, 1105, 0, 128, 0, 0, 0, -1, 0, 0, 3199920, 1104, 0, 0, 10, 0, 10, 1, 0, 0, 0];
   const difference = [50, -2, 0, -512, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 

@@ -122,7 +122,10 @@ describe('sizes by protocol', () => {
   });
 });
 
-/** Cases of docs/formats/tolerated.md. Those that need the base are in apply.test.ts and payload.test.ts. Offsets are indexes of ints. */
+/**
+ * Cases of docs/formats/tolerated.md. Those that need the base are in apply.test.ts and payload.test.ts. Offsets are
+ * indexes of ints.
+ */
 describe('odd and wrong', () => {
   it.each<[string, number[], number[][], string[]]>([
     ['the third int is not 0', [0, 1, 5, 1, 7, 1, 2], [[1, 7, 1, 2]], ['nonzero_zero 2']],

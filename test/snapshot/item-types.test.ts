@@ -3,7 +3,10 @@ import { protocolOf } from '../../src/protocol/registry.ts';
 import { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { type Item, snapshotOf } from '../support/readers.ts';
 
-/** `character@netobj.ddnet.tw`: 76ce455b-f9eb-3a48-add7-e04b941d045c (docs/formats/extended-items.md), as four big-endian ints. */
+/**
+ * `character@netobj.ddnet.tw`: 76ce455b-f9eb-3a48-add7-e04b941d045c (docs/formats/extended-items.md), as four
+ * big-endian ints.
+ */
 const uuid = [0x76ce455b, 0xf9eb3a48 | 0, 0xadd7e04b | 0, 0x941d045c | 0] as const;
 const character = '76ce455b-f9eb-3a48-add7-e04b941d045c';
 const unknown = '00000001-0000-0002-0000-0003ffffffff';

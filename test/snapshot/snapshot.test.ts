@@ -125,7 +125,9 @@ describe('the checksum', () => {
   });
 });
 
-/** Cases of docs/formats/tolerated.md: accepted data are a warning, refused data an error. Offsets are indexes of ints. */
+/**
+ * Cases of docs/formats/tolerated.md: accepted data are a warning, refused data an error. Offsets are indexes of ints.
+ */
 const unusual: readonly (readonly [name: string, ints: number[], items: Item[], codes: string[]])[] = [
   [
     'duplicate keys are taken',

@@ -45,8 +45,8 @@ describe('an update', () => {
     ]);
   });
 
-  // By the codes' lengths: 07 8 bits, 01 4, 00 1, 0a 7. The hexdump says that the item's second int begins at byte 26, bit 1; of 40
-  // bytes 5 bits are padding, and the end symbol has 15.
+  // By the codes' lengths: 07 8 bits, 01 4, 00 1, 0a 7. The hexdump says that the item's second int begins at byte 26,
+  // bit 1; of 40 bytes 5 bits are padding, and the end symbol has 15.
   it('has the bits of its own bytes', () => {
     const itemAt = 26 * 8 + 1 - 7;
     const end = 40 * 8 - 5 - 15;

@@ -12,7 +12,8 @@ export interface Damage {
 const most = 2000;
 
 /**
- * Damages the chunks of a demo, `file[start, …)`, as the seed selects: flipped bits and bytes, runs of zeros, ones or random bytes, bytes that are gone, are new or come twice, blocks in each other's place, an early end.
+ * Damages the chunks of a demo, `file[start, …)`, as the seed selects: flipped bits and bytes, runs of zeros, ones or
+ * random bytes, bytes that are gone, are new or come twice, blocks in each other's place, an early end.
  */
 export function damaged(file: Uint8Array, start: number, seed: number): Damage {
   const random = seeded(0x9e3779b9 ^ (seed * 2654435761));
@@ -68,8 +69,8 @@ export const kinds = ['bit', 'byte', 'zeros', 'ones', 'noise', 'gone', 'new', 't
 const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
 /**
- * The ticks of the snapshots that damage leaves readable: neither their chunk, nor its marker, nor those of the deltas and the full
- * snapshot before them are touched.
+ * The ticks of the snapshots that damage leaves readable: neither their chunk, nor its marker, nor those of the deltas
+ * and the full snapshot before them are touched.
  */
 export function readableTicks(file: Uint8Array, { ranges }: Damage): Set<number> {
   const ticks = new Set<number>();

@@ -32,7 +32,10 @@ export interface Played {
 
 const lastWords = 'this was the last message';
 
-/** The demo with a chat line of the server as its last message, which the game shows only after it has read everything before it. */
+/**
+ * The demo with a chat line of the server as its last message, which the game shows only after it has read everything
+ * before it.
+ */
 function withLastChat(file: Uint8Array): Uint8Array {
   const { netVersion, version } = contentsOf(file).header;
   // Each int is below 64, or -1: one byte. Message 3 of the game is sv_chat in both versions.

@@ -5,9 +5,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /*
- * What tests need beyond Node, npm and sh is asked for here, and only here (test/host.test.ts). Where it is absent, a test is skipped, and
- * its title says what it needs: `it.skipIf(!hasTool('tshark'))('counts as Wireshark does (needs tshark)', …)`. The closing lines of a run
- * count these (skipped.ts).
+ * What tests need beyond Node, npm and sh is asked for here, and only here (test/host.test.ts). Where it is absent, a
+ * test is skipped, and its title says what it needs:
+ * `it.skipIf(!hasTool('tshark'))('counts as Wireshark does (needs tshark)', …)`. The closing lines of a run count these
+ * (skipped.ts).
  */
 
 /** A program of the host, by the name it is called with. */
@@ -17,7 +18,9 @@ export interface Tool {
   readonly path: string | undefined;
 }
 
-/** Where a program is that may be outside of PATH: Debian's games are not in root's, the browser of macOS is in none. */
+/**
+ * Where a program is that may be outside of PATH: Debian's games are not in root's, the browser of macOS is in none.
+ */
 const otherPlaces: Readonly<Record<string, readonly string[]>> = {
   'teeworlds-server': ['/usr/games'],
   teeworlds: ['/usr/games'],

@@ -1,4 +1,5 @@
-// A list of cases that is empty where something of the host is absent would be a test that is neither run nor counted as skipped.
+// A list of cases that is empty where something of the host is absent would be a test that is neither run nor counted
+// as skipped.
 import { describe, it } from 'vitest';
 
 type Each = (this: unknown, cases: unknown, ...rest: unknown[]) => unknown;

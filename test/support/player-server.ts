@@ -31,7 +31,10 @@ export interface Heard {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A server with a map and one player, as far as a client notices. It answers as `src/engine/server/server.cpp` of the games does. */
+/**
+ * A server with a map and one player, as far as a client notices. It answers as `src/engine/server/server.cpp` of the
+ * games does.
+ */
 export class PlayerServer {
   readonly heard: Heard[] = [];
   readonly #version: Version;

@@ -9,7 +9,10 @@ export function bytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/[0-9a-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** The diagnostics of a reader in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` for the error that ended reading. */
+/**
+ * The diagnostics of a reader in order: `overlong_varint 3` for a warning at 3, `error: truncated_varint 4` for the
+ * error that ended reading.
+ */
 export function codesOf(read: (warn: Warn) => void): string[] {
   const reported: string[] = [];
   try {

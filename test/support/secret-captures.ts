@@ -17,7 +17,10 @@ interface Sent {
   readonly message: Bytes;
 }
 
-/** A player who joins with a password, signs in as admin, and sets one; the server's log has the line again, as the games' servers write it. */
+/**
+ * A player who joins with a password, signs in as admin, and sets one; the server's log has the line again, as the
+ * games' servers write it.
+ */
 function sentIn(version: Version): readonly Sent[] {
   const up = (name: string, ...values: (number | string)[]): Sent => ({
     isUp: true,

@@ -7,13 +7,13 @@ import { execFileSync, tool } from './host.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * A transcript is a Markdown text. Each of its `console` blocks contains commands and, below each, its output: standard output, then standard error after `2> `, then the exit status. Escape codes are made visible.
+ * A transcript is a Markdown text. Each of its `console` blocks contains commands and, below each, its output: standard
+ * output, then standard error after `2> `, then the exit status. Escape codes are made visible.
  *
- * ```
- * $ head -c 12 samples/first.huff | tw-snap decode
- * ```
- * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `head -n N`, `printf TEXT`, `jq`, `|`, `< FILE` and `NAME=value` before tw-snap; that
- * is all a transcript needs. A block marked `console as-seen` shows what a terminal does: no marks, no status. One marked `console terminal=80` runs as in a terminal of 80 columns.
+ * ``` $ head -c 12 samples/first.huff | tw-snap decode ``` Known besides tw-snap are `cat FILE`, `head -c N FILE`,
+ * `head -n N`, `printf TEXT`, `jq`, `|`, `< FILE` and `NAME=value` before tw-snap; that is all a transcript needs. A
+ * block marked `console as-seen` shows what a terminal does: no marks, no status. One marked `console terminal=80` runs
+ * as in a terminal of 80 columns.
  * @param run runs a line; by default on files in memory
  * @param isChosen which blocks run, by their commands; the others stay as they are
  * @returns the text with all outputs as they are now

@@ -40,7 +40,9 @@ const fields = [
   'obj_client_info.name',
 ];
 
-/** Frame, ticks, checksums and some fields of items for each frame with snapshots, as tshark has them after `annotate`. */
+/**
+ * Frame, ticks, checksums and some fields of items for each frame with snapshots, as tshark has them after `annotate`.
+ */
 export async function annotatedValues(bytes: Uint8Array): Promise<string[][]> {
   const [io, lua] = [fakeIo({ files: { 'x.pcap': bytes } }), fakeIo()];
   await main(['annotate', 'x.pcap'], io);

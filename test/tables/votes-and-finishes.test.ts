@@ -40,7 +40,8 @@ describe('votes', () => {
     ]);
   });
 
-  // Client, type, seconds; the types of datasrc/network.py of 0.7: unknown, start_op, start_kick, start_spec, end_abort, end_pass, end_fail.
+  // Client, type, seconds; the types of datasrc/network.py of 0.7: unknown, start_op, start_kick, start_spec,
+  // end_abort, end_pass, end_fail.
   it('0.7: the type says how a vote ends', async () => {
     const called: Made[] = [1, 2, 3].map((type) => ['sv_voteset', 0, type, 25, `vote ${type}`, '']);
     const ended: Made[] = [4, 5, 6].map((type) => ['sv_voteset', -1, type, 0, '', '']);

@@ -73,7 +73,8 @@ export async function readSnapshot(path: string, input: Input): Promise<LoadedSn
   const { rebuilt, payload } = loaded;
   if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
 
-  // A snapshot was expected, but the bytes may look more like a delta: the first one of a connection is a snapshot as well.
+  // A snapshot was expected, but the bytes may look more like a delta: the first one of a connection is a snapshot as
+  // well.
   const likeliest = (loaded.input && betterReading(loaded, loaded.input, input.schema)) ?? payload;
   const first = firstSnapshot(likeliest);
   if (first) return { ...loaded, ...known(payloadOfSnapshot(first, likeliest.types.protocol)), snapshot: first };

@@ -64,8 +64,8 @@ async function recordingOf(opened: Opened, input: Reading & Pick<Input, 'limits'
 const endpoint = /^(?:\[.*\]|[^:]+):\d+(?:#\d+)?$/;
 
 /**
- * Finds the connection that `--client` names: by address and port, which needs no search; by address, port, name of the player, or number
- * in the list of `info`, for which the file is read before.
+ * Finds the connection that `--client` names: by address and port, which needs no search; by address, port, name of the
+ * player, or number in the list of `info`, for which the file is read before.
  * @returns the recording with the address of its `client`
  * @throws CommandError if several connections are meant, or none, or if the input can be read only once
  */
@@ -117,7 +117,8 @@ export const rangeIn = ({ position }: Opened): MomentRange | undefined =>
   position && 'range' in position ? position.range : undefined;
 
 /**
- * Finds the client, and turns a range of moments into ticks. What is read to find the first tick is kept, so that a pipe can be read, too.
+ * Finds the client, and turns a range of moments into ticks. What is read to find the first tick is kept, so that a
+ * pipe can be read, too.
  * @returns the recording from its beginning, with its `client` and `ticks`
  * @throws CommandError if they are counted from the last tick, and the input can be read only once
  */

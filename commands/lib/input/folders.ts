@@ -13,8 +13,9 @@ export interface NamedFiles {
 }
 
 /**
- * The files that arguments name, or standard input without arguments. Patterns that the shell has left as they are, as those of Windows
- * do, name the files that they match. Folders are read with all their subfolders; files are ordered by name.
+ * The files that arguments name, or standard input without arguments. Patterns that the shell has left as they are, as
+ * those of Windows do, name the files that they match. Folders are read with all their subfolders; files are ordered by
+ * name.
  * @throws CommandError for a single folder without such files
  */
 export async function filesOf(
@@ -60,7 +61,10 @@ export async function filesOf(
   return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };
 }
 
-/** The files that a pattern matches, or the pattern itself, which is then reported as a missing file. Hidden files are left out. */
+/**
+ * The files that a pattern matches, or the pattern itself, which is then reported as a missing file. Hidden files are
+ * left out.
+ */
 async function filesLike(pattern: string, io: Io): Promise<string[]> {
   const path = pattern.replaceAll('\\', '/');
   const folder = path.slice(0, path.slice(0, path.search(/[*?{]/)).lastIndexOf('/') + 1);
@@ -74,7 +78,10 @@ async function filesLike(pattern: string, io: Io): Promise<string[]> {
   return matching.length > 0 ? matching.map((name) => folder + name) : [pattern];
 }
 
-/** All files in a folder, whose name may end with `/`, and its subfolders, except those that a command is writing, or did until it was killed. */
+/**
+ * All files in a folder, whose name may end with `/`, and its subfolders, except those that a command is writing, or
+ * did until it was killed.
+ */
 async function filesBelow(folder: string, io: Io, depth = Infinity): Promise<string[]> {
   const files: string[] = [];
   for (const name of [...(await io.filesIn(folder))].sort()) {

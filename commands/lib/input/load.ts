@@ -120,7 +120,10 @@ export function betterReading(
   return other.isFlawless && reading(other.payload) !== reading(payload) ? other.payload : undefined;
 }
 
-/** The bytes of an input that is not a recording, with its text if that is none in a known form, or those of a pasted text. */
+/**
+ * The bytes of an input that is not a recording, with its text if that is none in a known form, or those of a pasted
+ * text.
+ */
 async function readParts({ name, pieces }: Opened, input: Input): Promise<Parts> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   const read = await partsOf(bytes, input).catch((error: unknown) => {

@@ -114,7 +114,9 @@ async function resultOf<Found extends { readonly tick?: number }>(
   }
 }
 
-/** The records from the last keyframe before the tick if the file can be read from any position, otherwise all records. */
+/**
+ * The records from the last keyframe before the tick if the file can be read from any position, otherwise all records.
+ */
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });

@@ -72,8 +72,8 @@ const unlessAuto = <Value extends string>(value: Value | undefined) =>
   value === 'auto' ? undefined : (value as Exclude<Value, 'auto'> | undefined);
 
 /**
- * The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names; `declared` without what the tables
- * know of them. Says what of it was not understood.
+ * The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names; `declared`
+ * without what the tables know of them. Says what of it was not understood.
  */
 export async function readSchemaFile(
   given: string | undefined,

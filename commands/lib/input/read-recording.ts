@@ -11,8 +11,9 @@ import { newFile } from '../growing.ts';
 import { type Input, maxNamed, type Opened, refuseIneffective } from './open.ts';
 
 /**
- * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue
- * then, and a demo begins again. What is secret in messages is hidden unless a command says otherwise.
+ * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one:
+ * connections continue then, and a demo begins again. What is secret in messages is hidden unless a command says
+ * otherwise.
  */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
@@ -46,7 +47,10 @@ export function openReplay(
   };
 }
 
-/** Whether the checksums of a demo's parts are those of the whole. In a player's demo a message announces each, maybe in the next part. */
+/**
+ * Whether the checksums of a demo's parts are those of the whole. In a player's demo a message announces each, maybe in
+ * the next part.
+ */
 export const isComparedInParts = ({ announcesChecksums }: DemoVersions) => !announcesChecksums;
 
 export interface InputEnd {

@@ -6,10 +6,16 @@ import type { Writer } from './writer.ts';
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
 export const bufferBytes = 2 << 20;
 
-/** Both threads use the memory of a buffer, so that none has to be passed on and back, which V8 would count as new memory to collect. */
+/**
+ * Both threads use the memory of a buffer, so that none has to be passed on and back, which V8 would count as new
+ * memory to collect.
+ */
 const newBuffer = () => new Uint8Array(new SharedArrayBuffer(bufferBytes));
 
-/** Whether output is posted in shared memory. A few bytes have memory of their own: a buffer for each of many lines would take far more. */
+/**
+ * Whether output is posted in shared memory. A few bytes have memory of their own: a buffer for each of many lines
+ * would take far more.
+ */
 const isLarge = (length: number) => 2 * length >= bufferBytes;
 
 const wordBytes = 8;
@@ -29,7 +35,9 @@ export class OutputChannel implements Writer {
   #sharedLength = 0;
   /** The ends of its parts but the last, as a chunk has them. */
   #ends: number[] = [];
-  /** The buffers of the chunks that the main thread has not written, in their order, and those that can be filled again. */
+  /**
+   * The buffers of the chunks that the main thread has not written, in their order, and those that can be filled again.
+   */
   readonly #posted: (Uint8Array | undefined)[] = [];
   readonly #free: Uint8Array[] = [];
 

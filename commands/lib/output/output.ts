@@ -37,7 +37,9 @@ export async function printingOf<Format extends string>(
   return { format: to, output, io, ...style, ...(to === 'markdown' && markdownStyle(look)) };
 }
 
-/** Markdown is the same wherever it is printed. A cell that text cuts to the width of a line is cut to the stated one. */
+/**
+ * Markdown is the same wherever it is printed. A cell that text cuts to the width of a line is cut to the stated one.
+ */
 const markdownStyle = ({ width = pipedWidth }: Pick<GivenPrinting<string>, 'width'>) => ({
   ...{ isMarkdown: true, theme: plainTheme, width, limit: undefined },
   fit: (text: string) => text,
@@ -107,7 +109,10 @@ function hexLines(bytes: Uint8Array): string {
 export const isToStdout = ({ output }: { readonly output?: string | undefined }) =>
   output === undefined || output === '-';
 
-/** Standard output, or the file of `-o`, created with the first write. After a failure it never replaces an existing file. */
+/**
+ * Standard output, or the file of `-o`, created with the first write. After a failure it never replaces an existing
+ * file.
+ */
 export class OutputFile {
   readonly isStdout: boolean;
   readonly #path: string;

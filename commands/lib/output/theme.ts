@@ -9,7 +9,10 @@ export function isColored(asked: string, { env, stdout }: Pick<Io, 'env' | 'stdo
   return !env.NO_COLOR && stdout.colors > 0;
 }
 
-/** Colours of the sixteen that the terminal's own palette defines: whoever chose it can read them, on a dark or a light ground. */
+/**
+ * Colours of the sixteen that the terminal's own palette defines: whoever chose it can read them, on a dark or a light
+ * ground.
+ */
 export async function themeOf(isColored: boolean): Promise<Theme> {
   if (!isColored) return plainTheme;
   const { Chalk } = await import('chalk');

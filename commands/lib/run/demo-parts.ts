@@ -15,8 +15,8 @@ export interface Division {
   /** Whether messages are skipped. Then only the other bytes have to be read, which are few in the demo of a server. */
   readonly skipsMessages?: boolean;
   /**
-   * The maximum size of all parts that are read while the one before them is written, since their output may have to be kept; each
-   * thread has several parts in any case.
+   * The maximum size of all parts that are read while the one before them is written, since their output may have to be
+   * kept; each thread has several parts in any case.
    */
   readonly aheadBytes?: number;
   accepts?(versions: DemoVersions): boolean;
@@ -47,7 +47,10 @@ export async function demoParts(
   }
 }
 
-/** The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or never. */
+/**
+ * The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or
+ * never.
+ */
 const sampleBytes = 1 << 20;
 
 async function dividedAtKeyframes(
@@ -138,7 +141,10 @@ export function openRange(file: string, range: DemoRange, io: Io) {
   };
 }
 
-/** What is left to read after a part that did not end where the next one begins, or not as that one expects; undefined to go on. */
+/**
+ * What is left to read after a part that did not end where the next one begins, or not as that one expects; undefined
+ * to go on.
+ */
 export function restAfter({ isReached, versions }: RangeEnd, next: DemoRange): readonly DemoRange[] | undefined {
   if (!isReached) return [];
   const stated = next.start!.versions;

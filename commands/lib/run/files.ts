@@ -37,8 +37,8 @@ export interface FileResult {
 }
 
 /**
- * A command that reads files one by one. The runner opens and orders them, divides the work among threads, writes the texts, and reports
- * unreadable files; the worst exit status is that of the command.
+ * A command that reads files one by one. The runner opens and orders them, divides the work among threads, writes the
+ * texts, and reports unreadable files; the worst exit status is that of the command.
  */
 export interface FilesCommand<
   Options extends FilesOptions,

@@ -36,7 +36,9 @@ interface Tasks<Options, Part, Result> {
   insteadOf?(next: Task<Part>, result: Result): readonly Task<Part>[] | undefined;
 }
 
-/** Below this size, one thread is finished before others have started and compiled the code, which takes about 0.2 s. */
+/**
+ * Below this size, one thread is finished before others have started and compiled the code, which takes about 0.2 s.
+ */
 export const worthBytes = 16 << 20;
 /** The maximum size of buffered output of all tasks together: twice as much takes 45 MB more, and no less time. */
 const waitingBytes = 48 << 20;

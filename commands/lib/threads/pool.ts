@@ -180,12 +180,13 @@ interface Limits {
 }
 
 /**
- * The number of threads that there is room for. Too many are not only slow: V8 ends the whole process if it cannot reserve address space
- * for another one, and without free descriptors the threads cannot open their files.
+ * The number of threads that there is room for. Too many are not only slow: V8 ends the whole process if it cannot
+ * reserve address space for another one, and without free descriptors the threads cannot open their files.
  */
 export function threadsWithin({ openFiles, addressSpace, memory }: Limits): number {
-  // A thread takes 5 descriptors of Node's own and those of its files, up to 0.85 GB of address space (Node 20 to 26), and up to 128 MB of
-  // memory for a long recording. The main thread needs some before that, and has its memory already.
+  // A thread takes 5 descriptors of Node's own and those of its files, up to 0.85 GB of address space (Node 20 to 26),
+  // and up to 128 MB of memory for a long recording. The main thread needs some before that, and has its memory
+  // already.
   const room = [(openFiles - 32) / 8, addressSpace / 2 ** 30 - 2, memory / 2 ** 27];
   return Math.max(0, Math.floor(Math.min(...room)));
 }

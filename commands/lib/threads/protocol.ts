@@ -1,4 +1,7 @@
-/** The bytes that a worker thread wrote. `ends` are the ends of their parts: the first is for standard output, the second for standard error, and so on in turn. */
+/**
+ * The bytes that a worker thread wrote. `ends` are the ends of their parts: the first is for standard output, the
+ * second for standard error, and so on in turn.
+ */
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly ends: readonly number[];
@@ -39,15 +42,15 @@ export interface Terminal {
 }
 
 /**
- * A message to a worker thread: the next file; or that the oldest chunk was written, whose memory can be used again. `written` is its number
- * of bytes, 0 if its task is done.
+ * A message to a worker thread: the next file; or that the oldest chunk was written, whose memory can be used again.
+ * `written` is its number of bytes, 0 if its task is done.
  */
 export type ToWorker = { readonly task: FileTask } | { readonly written: number };
 
 /**
- * A message from a worker thread: chunks, and at the end one result or failure for each task, of which `status` is the exit status if
- * the error is for the user. `unfinished` is the path of a temporary
- * file that is renamed when it is whole.
+ * A message from a worker thread: chunks, and at the end one result or failure for each task, of which `status` is the
+ * exit status if the error is for the user. `unfinished` is the path of a temporary file that is renamed when it is
+ * whole.
  */
 export type FromWorker =
   | { readonly chunk: Chunk }

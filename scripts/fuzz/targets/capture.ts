@@ -86,7 +86,10 @@ function textOf(record: RecordingEntry): string {
   }
 }
 
-/** An annotated capture is the same in pieces and whole, has the packets of the capture, and comments that an option can have. */
+/**
+ * An annotated capture is the same in pieces and whole, has the packets of the capture, and comments that an option can
+ * have.
+ */
 function isAnnotated(random: Random, bytes: Uint8Array): void {
   const values = !random.oneIn(4);
   const whole = annotated([bytes], values);

@@ -14,7 +14,10 @@ export const hostile: Target = {
   },
 };
 
-/** @throws Error where a snapshot of the servers does not match, is missing or counts twice, or where a forged one counts */
+/**
+ * @throws Error where a snapshot of the servers does not match, is missing or counts twice, or where a forged one
+ * counts
+ */
 export function checkHostile(random: Random, note: (bytes: Uint8Array) => void = () => {}): number {
   const { bytes, snapshots } = hostileCapture(random);
   note(bytes);

@@ -11,7 +11,10 @@ import type { Target } from '../target.ts';
 /** A program that does nothing takes this much of the 300 MB that a command may take. */
 const [maxMegabytes, emptyMegabytes] = [300, 60];
 
-/** Files that consist of one record, repeated: no command takes much memory. scripts/fuzz/memory.mjs measures larger ones. */
+/**
+ * Files that consist of one record, repeated: no command takes much memory. scripts/fuzz/memory.mjs measures larger
+ * ones.
+ */
 export const repeated: Target = {
   name: 'repeated',
   share: 1,

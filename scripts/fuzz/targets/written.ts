@@ -11,7 +11,10 @@ import type { Material } from '../material.ts';
 import type { Random } from '../random.ts';
 import type { Note, Target } from '../target.ts';
 
-/** Damaged recordings through the commands that write: nothing that `dump` reads of the input may be missing from the result. */
+/**
+ * Damaged recordings through the commands that write: nothing that `dump` reads of the input may be missing from the
+ * result.
+ */
 export const written: Target = {
   name: 'written',
   share: 15,

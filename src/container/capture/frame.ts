@@ -34,8 +34,8 @@ export class CapturedPacket {
 }
 
 /**
- * A part of a capture file as it is in the file: the header or the record of a packet of a pcap, or a block of a pcapng. The bytes
- * are valid until the next piece of the file is read.
+ * A part of a capture file as it is in the file: the header or the record of a packet of a pcap, or a block of a
+ * pcapng. The bytes are valid until the next piece of the file is read.
  */
 export interface CaptureBlock {
   readonly format: CaptureFormat;
@@ -72,11 +72,14 @@ export function packetLimit(snapLength: number): number {
  */
 export class CaptureFrame {
   /**
-   * `other` is a packet without UDP or a fragment that does not complete its datagram; `block` is a part of the file without a
-   * packet, for which only `offset` is set.
+   * `other` is a packet without UDP or a fragment that does not complete its datagram; `block` is a part of the file
+   * without a packet, for which only `offset` is set.
    */
   kind: 'datagram' | 'other' | 'diagnostic' | 'block' = 'other';
-  /** The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record that completed it. */
+  /**
+   * The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record
+   * that completed it.
+   */
   offset = 0;
   number = 0;
   /** The time since 1970: in seconds with microsecond precision, and as whole numbers. NaN if the file has no time. */

@@ -13,7 +13,9 @@ import { type Framing, RecordReader } from './record-reader.ts';
  */
 const framing: Framing = { headSize: netlogHeadSize, certain: false, sizeAt: netlogRecordSize };
 
-/** Reads a network log piece by piece. A packet is a datagram without addresses and time; the payload of one is `other`. */
+/**
+ * Reads a network log piece by piece. A packet is a datagram without addresses and time; the payload of one is `other`.
+ */
 export class NetlogReader extends PieceReader<CaptureFrame> {
   readonly #window = new Window();
   readonly #records = new RecordReader(this.#window, framing);

@@ -10,8 +10,8 @@ const [endOfOptions, comment, application, timeResolution, fcsLength] = [0, 1, 4
 export const maxOptionBytes = 0xffff;
 
 /**
- * Writes a capture as a pcapng, with comments on its packets. Nothing else of a pcapng changes. A pcap becomes one section with one
- * interface, with its link type and the resolution of its times.
+ * Writes a capture as a pcapng, with comments on its packets. Nothing else of a pcapng changes. A pcap becomes one
+ * section with one interface, with its link type and the resolution of its times.
  *
  * Source: the Internet draft `draft-ietf-opsawg-pcapng`.
  */

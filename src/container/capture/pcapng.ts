@@ -85,7 +85,10 @@ export function readInterface(
 
 /** The types of blocks that are read; others are skipped. */
 const [description, obsoletePacket, simplePacket, enhancedPacket] = [1, 2, 3, 6];
-/** The types of blocks with which a search for blocks may begin. It includes names, statistics, secrets and private blocks. */
+/**
+ * The types of blocks with which a search for blocks may begin. It includes names, statistics, secrets and private
+ * blocks.
+ */
 const registered = new Set([sectionType, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
 
 const maxInterfaces = 4096;

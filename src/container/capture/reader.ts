@@ -24,15 +24,19 @@ import { PcapngSource } from './pcapng.ts';
  *   net/ip.ts             IPv4 and IPv6 with their extension headers, and UDP
  *   here                  the order of these, fragments put together, and what to say about what was not read
  *
- * Each packet is one frame, a `datagram` or `other`; after it, possibly, a `diagnostic`. Fragments are kept until their packet is whole,
- * which then is the datagram of the last fragment that came; such a datagram has no offset in the file.
+ * Each packet is one frame, a `datagram` or `other`; after it, possibly, a `diagnostic`. Fragments are kept until their
+ * packet is whole, which then is the datagram of the last fragment that came; such a datagram has no offset in the
+ * file.
  *
- * A capture is full of packets that are none of ours, so what cannot be read is mostly no error. Told once for each link: an unknown
- * type, and packets that the recording cut. Told at the end, by kind: tunnels and other layers that may hide games
- * (`UnreadPackets`), as errors if there are more of them than datagrams.
+ * A capture is full of packets that are none of ours, so what cannot be read is mostly no error. Told once for each
+ * link: an unknown type, and packets that the recording cut. Told at the end, by kind: tunnels and other layers that
+ * may hide games (`UnreadPackets`), as errors if there are more of them than datagrams.
  */
 
-/** The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of eight bytes. */
+/**
+ * The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of
+ * eight bytes.
+ */
 class Reassembly {
   bytes = new Uint8Array(2048);
   /** The absolute offset of the record with the first captured fragment, and its time. */
@@ -88,7 +92,10 @@ class Reassembly {
   }
 }
 
-/** The maximum payload of an IP packet, the maximum number of incomplete packets, and the seconds after which one is dropped. */
+/**
+ * The maximum payload of an IP packet, the maximum number of incomplete packets, and the seconds after which one is
+ * dropped.
+ */
 const maxLength = 0xffff;
 const maxPending = 64;
 const patience = 30;
@@ -98,7 +105,10 @@ class Fragments {
   /** By the key that identifies a packet, oldest first. */
   readonly #all = new Map<string, Reassembly>();
 
-  /** Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts others. */
+  /**
+   * Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts
+   * others.
+   */
   add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
     const reassembly = getOr(this.#all, key, () => new Reassembly(offset, seconds));
     const wasWhole = reassembly.isWhole;

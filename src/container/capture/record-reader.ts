@@ -38,7 +38,10 @@ export class RecordReader {
   readonly #window: Window;
   readonly #framing: Framing;
   #state: 'following' | 'searching' | 'done' = 'following';
-  /** Absolute offsets: the last record, -1 before the first; the next record; the position at which the search continues. */
+  /**
+   * Absolute offsets: the last record, -1 before the first; the next record; the position at which the search
+   * continues.
+   */
   #last = -1;
   #next: number;
   #searchAt: number;
@@ -105,7 +108,9 @@ export class RecordReader {
       : this.#report('records_lost', this.#next, { skipped: left });
   }
 
-  /** Searches for records before an index. {@link #searchAt} is then their position or the end of the searched range. */
+  /**
+   * Searches for records before an index. {@link #searchAt} is then their position or the end of the searched range.
+   */
   #find(until: number): Answer {
     let at = this.#window.index(this.#searchAt);
     let found: Answer = 'no';

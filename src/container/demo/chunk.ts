@@ -94,8 +94,8 @@ export interface Skipped {
 }
 
 /**
- * Moves the start of the window over skipped chunks that need no further check, and returns the tick. Most chunks of a server's demo
- * are messages, so this loop does nothing else.
+ * Moves the start of the window over skipped chunks that need no further check, and returns the tick. Most chunks of a
+ * server's demo are messages, so this loop does nothing else.
  * @param firstTick the tick so far, -1 if it is not known
  * @param lastOffset where it has to stop
  */
@@ -125,7 +125,8 @@ export function skipChunks(
     const start = at + headSize;
     const next = start + dataSizeOf(bytes, at, headSize);
     if (next > end || !endsWithEof(bytes, start, next)) break;
-    // The processor fetches what follows a long message ahead of time only if each cache line of it is read; otherwise its head waits.
+    // The processor fetches what follows a long message ahead of time only if each cache line of it is read; otherwise
+    // its head waits.
     if (next - start > longBytes) for (let line = start; line < next; line += lineBytes) loaded |= bytes[line]!;
     at = next;
   }

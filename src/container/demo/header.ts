@@ -30,7 +30,10 @@ export interface DemoHeader {
 
 export const maxHeaderBytes = 484;
 
-/** Whether the stated length is that of the ticks. The games round it down, and some tools up; they count from a tick near the first one. */
+/**
+ * Whether the stated length is that of the ticks. The games round it down, and some tools up; they count from a tick
+ * near the first one.
+ */
 export const isRightLength = (stated: number, seconds: number): boolean => Math.abs(seconds - stated) <= 2;
 
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
@@ -152,8 +155,8 @@ function truncated(found: number, expected: number): DecodeError {
 const utf8 = new TextDecoder();
 
 /**
- * The bytes of a map by the map's own header, `"DATA" version i32le size i32le`: the size counts what follows the first 16 bytes.
- * Undefined for bytes that do not begin like a map. Some maps have more bytes than they say.
+ * The bytes of a map by the map's own header, `"DATA" version i32le size i32le`: the size counts what follows the first
+ * 16 bytes. Undefined for bytes that do not begin like a map. Some maps have more bytes than they say.
  *
  * Source: `CDataFileReader::Open` in datafile.cpp of the games.
  */

@@ -19,23 +19,25 @@ export type { DemoFrame } from './chunk.ts';
  *            stream   ▼  │
  *                   'size' ──the size was wrong──▶ 'search'
  *
- * A chunk has no mark at its beginning, so one wrong size shifts all that follows. What tells it: the data of a chunk are one stream of
- * Huffman's code that ends with the chunk. `endsWithEof` sees that in the last bits of nearly every chunk. Where it does not, resync.ts
- * asks whether valid chunks follow. A decoder that finds a broken stream later says so with `checkSize`, and the same question decides
- * whether the size or the data are damaged.
+ * A chunk has no mark at its beginning, so one wrong size shifts all that follows. What tells it: the data of a chunk
+ * are one stream of Huffman's code that ends with the chunk. `endsWithEof` sees that in the last bits of nearly every
+ * chunk. Where it does not, resync.ts asks whether valid chunks follow. A decoder that finds a broken stream later says
+ * so with `checkSize`, and the same question decides whether the size or the data are damaged.
  *
- * A step that needs more of the file returns 'more' and changes nothing, so the size of the pieces has no effect on the result. The
- * frame is one object, filled again each time.
+ * A step that needs more of the file returns 'more' and changes nothing, so the size of the pieces has no effect on the
+ * result. The frame is one object, filled again each time.
  */
 
-/** `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read. */
+/**
+ * `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read.
+ */
 type Step = 'frame' | 'next' | 'more';
 
 /** An absolute tick that is further ahead than this, one minute, is accepted only if a chunk follows. */
 const usualGap = 3000;
 /**
- * A search for a keyframe takes no marker that is further ahead, two days: the last bytes of a message before a snapshot
- * look like a marker in one of eight cases, but its tick is then any number.
+ * A search for a keyframe takes no marker that is further ahead, two days: the last bytes of a message before a
+ * snapshot look like a marker in one of eight cases, but its tick is then any number.
  */
 const longestGap = 1 << 23;
 
@@ -60,7 +62,10 @@ export class DemoReader extends PieceReader<DemoFrame> {
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
   readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
-  /** The last chunk with data: the absolute offsets of its head, its data and its end, and whether its size was found to be right. */
+  /**
+   * The last chunk with data: the absolute offsets of its head, its data and its end, and whether its size was found to
+   * be right.
+   */
   readonly #chunk = { offset: 0, dataOffset: 0, endOffset: 0, isSizeRight: false };
   /** The diagnostic to report if the size of the last chunk is right. */
   #ifSizeIsRight: Diagnostic | undefined;
@@ -81,7 +86,9 @@ export class DemoReader extends PieceReader<DemoFrame> {
     return reader;
   }
 
-  /** A reader that begins anywhere inside a file, and searches the next keyframe. Its pieces are those from `offset` on. */
+  /**
+   * A reader that begins anywhere inside a file, and searches the next keyframe. Its pieces are those from `offset` on.
+   */
   static searchingFrom(header: DemoHeader, firstTick: number, offset: number): DemoReader {
     const reader = DemoReader.startingAt(header, firstTick, offset);
     reader.#lost = { offset };
@@ -90,7 +97,10 @@ export class DemoReader extends PieceReader<DemoFrame> {
     return reader;
   }
 
-  /** For a reader of the rest of a demo, whose first ticks were read by another one: the whole demo is checked at the end. */
+  /**
+   * For a reader of the rest of a demo, whose first ticks were read by another one: the whole demo is checked at the
+   * end.
+   */
   followFrom(firstTick: number): void {
     this.#isWhole = true;
     Object.assign(this.#seen, { firstTick, hasMoreTicks: this.#frame.tick !== firstTick, hasKeyframe: true });
@@ -186,7 +196,10 @@ export class DemoReader extends PieceReader<DemoFrame> {
     return this.#data('header', at, window.start);
   }
 
-  /** The size of the map: the one that the map itself states, if that differs from the demo's header and chunks begin after it. */
+  /**
+   * The size of the map: the one that the map itself states, if that differs from the demo's header and chunks begin
+   * after it.
+   */
   #rightMapSize({ mapStart, mapSize }: DemoHeader): number | 'more' {
     const { bytes, start, end } = this.#window;
     const at = start + mapStart;
@@ -383,7 +396,9 @@ export class DemoReader extends PieceReader<DemoFrame> {
   }
 }
 
-/** The position where framing was lost, and the diagnostic codes for when a keyframe is found after it and when none is. */
+/**
+ * The position where framing was lost, and the diagnostic codes for when a keyframe is found after it and when none is.
+ */
 interface Lost {
   readonly offset: number;
   readonly ifFound?: Code;

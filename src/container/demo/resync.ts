@@ -12,13 +12,13 @@ import { draftVersion } from './header.ts';
  *   … 5a 9f │ c0 00 00 12 34 │ 3e 80 …  │ a2 │ …
  *             marker, tick     snapshot   a tick, 2 later      in version 5 and above
  *
- * Proof is what random bytes rarely have: data that decompress to exactly the end of their chunk. Tick markers are one byte or five
- * and anything looks like one, so they prove little. A keyframe is believed if its tick is possible, its data are one stream that is laid
- * out as a snapshot, and a chunk or the end of the file follows. A size is believed if two chunks with data follow it, and what the chunk
- * contains does not look like further chunks.
+ * Proof is what random bytes rarely have: data that decompress to exactly the end of their chunk. Tick markers are one
+ * byte or five and anything looks like one, so they prove little. A keyframe is believed if its tick is possible, its
+ * data are one stream that is laid out as a snapshot, and a chunk or the end of the file follows. A size is believed if
+ * two chunks with data follow it, and what the chunk contains does not look like further chunks.
  *
- * Each answer is yes, no, or 'more' where the bytes at hand end first. Trying costs decompression, and a file can be made that looks
- * like chunks everywhere: so the work is bounded by the bytes read so far (`effortPerByte`).
+ * Each answer is yes, no, or 'more' where the bytes at hand end first. Trying costs decompression, and a file can be
+ * made that looks like chunks everywhere: so the work is bounded by the bytes read so far (`effortPerByte`).
  */
 
 /** The number of valid chunks with data after which framing is trusted again. Tick markers alone prove little. */
@@ -29,7 +29,10 @@ const trustedTicks = 32;
 const nearBytes = 4;
 /** A snapshot has at most 64 KiB, in version 7 256 KiB, and little more when it is packed. */
 const [maxUnpackedBytes, maxDraftUnpackedBytes] = [1 << 17, 1 << 19];
-/** The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks everywhere. */
+/**
+ * The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks
+ * everywhere.
+ */
 const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
 const absoluteTickBytes = 5;
@@ -58,8 +61,8 @@ export class FramingCheck {
   }
 
   /**
-   * Finds the next full snapshot with its marker, whose tick is not later than the last possible one. `at` is where it begins, or where
-   * the search ended.
+   * Finds the next full snapshot with its marker, whose tick is not later than the last possible one. `at` is where it
+   * begins, or where the search ended.
    */
   findKeyframe(from: number, lastTick: number): { readonly found: Answer; readonly at: number; readonly tick: number } {
     const { bytes, end, ended } = this.#window;
@@ -90,8 +93,8 @@ export class FramingCheck {
   }
 
   /**
-   * The tick of a first snapshot without a marker, which ends at an index: the next marker with a tick, less the steps up to there. The
-   * step of that marker itself is taken to be like the one before. 0 if there is no such marker.
+   * The tick of a first snapshot without a marker, which ends at an index: the next marker with a tick, less the steps
+   * up to there. The step of that marker itself is taken to be like the one before. 0 if there is no such marker.
    */
   tickBefore(at: number): number | 'more' {
     const { bytes, end, ended } = this.#window;
@@ -175,7 +178,10 @@ export class FramingCheck {
     return 'yes';
   }
 
-  /** Whether a chunk with a wrong size, which ends at `next`, contains another chunk that begins at `at` or after ticks there. */
+  /**
+   * Whether a chunk with a wrong size, which ends at `next`, contains another chunk that begins at `at` or after ticks
+   * there.
+   */
   #containsChunk(at: number, next: number): Answer {
     while (at <= next) {
       const chunk = this.#readChunk(at);

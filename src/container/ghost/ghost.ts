@@ -49,7 +49,10 @@ export interface Ghost extends GhostHeader {
 export const runTime = ({ startTick = 0, lastTick }: Pick<Ghost, 'startTick' | 'lastTick'>) =>
   (1000 * (lastTick - startTick)) / ticksPerSecond;
 
-/** Whether that is the time of the header, which is within a tick of it. The game may begin one tick earlier than the server. */
+/**
+ * Whether that is the time of the header, which is within a tick of it. The game may begin one tick earlier than the
+ * server.
+ */
 export const hasRightTime = (ghost: Ghost) => Math.abs(runTime(ghost) - ghost.time) <= 2 * (1000 / ticksPerSecond);
 
 export const ghostVersions = { oldest: 4, newest: 6 } as const;

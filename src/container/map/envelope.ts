@@ -1,14 +1,15 @@
 import type { DatafileItem } from './datafile.ts';
 
 /*
- * How quads and layers of tiles move and change their colours: an envelope has values at points of time, between which curves lead. After
- * its last point it begins again.
+ * How quads and layers of tiles move and change their colours: an envelope has values at points of time, between which
+ * curves lead. After its last point it begins again.
  *
  *   envelope  _version channels start_point num_points  name[8]
  *   points    one item with all points: time in ms, curve, values[4] of 22.10 bits
  *             version 3 of an envelope: in_dx[4] in_dy[4] out_dx[4] out_dy[4] besides, the tangents of Bézier curves
  *
- * Source: `src/game/mapitems.h` and `CRenderTools::RenderEvalEnvelope` in `src/game/client/render_map.cpp` of the games.
+ * Source: `src/game/mapitems.h` and `CRenderTools::RenderEvalEnvelope` in `src/game/client/render_map.cpp` of the
+ * games.
  */
 
 /** Four values: x, y, and degrees to the right; or red, green, blue and alpha, of which 1 is all. */
@@ -19,7 +20,9 @@ interface EnvelopePoint {
   readonly time: number;
   readonly curve: number;
   readonly values: EnvelopeValues;
-  /** For Bézier curves, of each value: where the curve leaves this point and comes to the next one, from the point on. */
+  /**
+   * For Bézier curves, of each value: where the curve leaves this point and comes to the next one, from the point on.
+   */
   readonly leaves: readonly (readonly [seconds: number, value: number])[];
   readonly comes: readonly (readonly [seconds: number, value: number])[];
 }

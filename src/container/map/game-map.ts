@@ -37,7 +37,10 @@ const versionWithSkips = 4;
 /** A limit against damaged sizes, far above any existing map. */
 const maxTiles = 1 << 24;
 
-/** For each kind of layer, the size of a tile in bytes, the positions of its values, and the block that contains the tiles. */
+/**
+ * For each kind of layer, the size of a tile in bytes, the positions of its values, and the block that contains the
+ * tiles.
+ */
 const shapes = {
   game: { flag: 1, bytes: 4, typeAt: 0, block: undefined },
   tele: { flag: 2, bytes: 2, typeAt: 1, numberAt: 0, block: 0 },
@@ -53,7 +56,10 @@ interface Shape {
   readonly typeAt: number;
   readonly numberAt?: number;
   readonly angleAt?: number;
-  /** The position of the block's number among the ints that DDNet adds to a layer; undefined for the block that every layer has. */
+  /**
+   * The position of the block's number among the ints that DDNet adds to a layer; undefined for the block that every
+   * layer has.
+   */
   readonly block: number | undefined;
 }
 

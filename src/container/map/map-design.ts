@@ -4,8 +4,8 @@ import { type Envelope, readEnvelopes } from './envelope.ts';
 import { withoutSkips } from './game-map.ts';
 
 /*
- * What a map looks like: its layers of tiles and quads in their order, in groups that move at a speed of their own (parallax), and the
- * images that are inside it. Many maps name images of the games' data instead; these are not here.
+ * What a map looks like: its layers of tiles and quads in their order, in groups that move at a speed of their own
+ * (parallax), and the images that are inside it. Many maps name images of the games' data instead; these are not here.
  *
  *   group  _version  offset_x offset_y  parallax_x parallax_y  start_layer num_layers   version 2: use_clipping clip_x clip_y clip_w clip_h
  *   tiles  _ type flags  _version width height kind  color[4] color_env color_env_offset  image  data

@@ -67,7 +67,10 @@ export class IpPacket {
   source = 0;
   destination = 0;
   addressSize = 0;
-  /** The protocol of the payload, its captured range `bytes[start]` up to `bytes[end]`, and the number of bytes missing from it. */
+  /**
+   * The protocol of the payload, its captured range `bytes[start]` up to `bytes[end]`, and the number of bytes missing
+   * from it.
+   */
   protocol = 0;
   start = 0;
   end = 0;
@@ -178,7 +181,10 @@ export function isSkipped(protocol: number): boolean {
   return protocol === UdpPayload.hopByHop || protocol === UdpPayload.routing || protocol === UdpPayload.destination;
 }
 
-/** The values of a UDP header. The object is reused. The checksum is ignored, since senders may leave it to the network card. */
+/**
+ * The values of a UDP header. The object is reused. The checksum is ignored, since senders may leave it to the network
+ * card.
+ */
 export class UdpDatagram {
   sourcePort = 0;
   destinationPort = 0;

@@ -19,7 +19,10 @@ export const LinkType = {
 const noIp = -1;
 export const unknownLink = -2;
 
-/** The result of {@link findIp} for a packet of an EtherType that is not read, but may have IP inside, is below this by the type. */
+/**
+ * The result of {@link findIp} for a packet of an EtherType that is not read, but may have IP inside, is below this by
+ * the type.
+ */
 const unreadType = -0x10000;
 
 /** The EtherType of a packet that is not read, by the result of {@link findIp}; undefined for other results. */
@@ -104,7 +107,10 @@ function afterPpp(bytes: Uint8Array, at: number, end: number): number {
   return protocol === PppProtocol.ipv4 || protocol === PppProtocol.ipv6 ? at + 8 : noIp;
 }
 
-/** MPLS labels: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`; the bit B marks the last one. The IP version is in the packet itself. */
+/**
+ * MPLS labels: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`; the bit B marks the last one. The IP version is in the packet
+ * itself.
+ */
 function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   for (; at + 4 < end; at += 4) {
     if ((bytes[at + 2]! & 1) === 0) continue;

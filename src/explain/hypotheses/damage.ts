@@ -9,7 +9,10 @@ import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type Search } from '../hypothesis.ts';
 import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 
-/** The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible is named. */
+/**
+ * The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible
+ * is named.
+ */
 export const damaged = hypothesis({
   cause: 'damaged',
   *find(failure: Failure, search: Search): Iterable<Found> {

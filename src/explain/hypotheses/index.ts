@@ -22,12 +22,15 @@ import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
-/** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
+/**
+ * The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025.
+ */
 export const fullItems = maxItems - 1;
 
 /**
- * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the delta makes no sense on the announced
- * base and does on this one, or where the next right snapshot has the items of the delta as they are on this base, and not as they are on the announced one.
+ * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the
+ * delta makes no sense on the announced base and does on this one, or where the next right snapshot has the items of
+ * the delta as they are on this base, and not as they are on the announced one.
  */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
@@ -83,7 +86,9 @@ function standingBy(next: Snapshot, differing: readonly Expected[]): Standing {
 
 const empty = new Int32Array();
 
-/** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts, or has reached that limit and the base has not. */
+/**
+ * The snapshot exceeds the 1,024 items or 64 KiB that a client accepts, or has reached that limit and the base has not.
+ */
 export const tooLarge = hypothesis({
   cause: 'too_large',
   *find({ error, snapshot, received: { before } }: Failure): Iterable<Found> {
@@ -125,7 +130,10 @@ function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: 
   return found;
 }
 
-/** They are a cause by themselves where the rest of the delta makes sense: a delta that is read wrongly has such items as well. */
+/**
+ * They are a cause by themselves where the rest of the delta makes sense: a delta that is read wrongly has such items
+ * as well.
+ */
 export const invalid: Pick<Hypothesis, 'find'> = {
   *find(failure) {
     const { delta, types, excess, error, received } = failure;

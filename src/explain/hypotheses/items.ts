@@ -46,12 +46,14 @@ function areSimilar(item: Int32Array, other: Int32Array): boolean {
 }
 
 /**
- * An item is counted once more than it is sent. Where the delta has its key twice and the sum has both items, the bytes show that the server has two
- * items with one key, of which the client keeps the last. Where the delta has the key once, the checksum may as well count one item twice.
+ * An item is counted once more than it is sent. Where the delta has its key twice and the sum has both items, the bytes
+ * show that the server has two items with one key, of which the client keeps the last. Where the delta has the key
+ * once, the checksum may as well count one item twice.
  *
- * Two deltas that a proxy joins repeat keys too, though the server has one item: the second copy is a difference to the first one then, and
- * the client lacks the first difference. With two items it lacks the whole first item. For an item of the base the sum tells one from the other;
- * for a new one both sums are the same, and a second copy that is like the first is no difference to it.
+ * Two deltas that a proxy joins repeat keys too, though the server has one item: the second copy is a difference to the
+ * first one then, and the client lacks the first difference. With two items it lacks the whole first item. For an item
+ * of the base the sum tells one from the other; for a new one both sums are the same, and a second copy that is like
+ * the first is no difference to it.
  */
 export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
@@ -86,8 +88,9 @@ export const duplicateKey = hypothesis({
 });
 
 /**
- * Items are listed as removed, and the sum still has them. DDNet did this until August 2022 if a bucket of its hash table was full. If the next right
- * snapshot has them as they were, they were never removed; otherwise the checksum may as well count what was.
+ * Items are listed as removed, and the sum still has them. DDNet did this until August 2022 if a bucket of its hash
+ * table was full. If the next right snapshot has them as they were, they were never removed; otherwise the checksum may
+ * as well count what was.
  */
 export const removedUnchanged = hypothesis({
   cause: 'removed_unchanged',
@@ -110,7 +113,10 @@ export const removedUnchanged = hypothesis({
 /** Whether an item is an event. One with the same id and values in the next snapshot is another one. */
 const isEvent = ({ types }: Failure, key: number) => types.of(typeOf(key))?.event === true;
 
-/** Whether two items may have shared a key: another one of the type has the same sum, and the same values unless the delta changes it. */
+/**
+ * Whether two items may have shared a key: another one of the type has the same sum, and the same values unless the
+ * delta changes it.
+ */
 function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, key: number): boolean {
   const item = before.item(before.findKey(key));
   const updated = delta.keys.subarray(0, delta.count);
@@ -125,15 +131,16 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
 }
 
 /**
- * The delta has full items that the base has as well, and whose values the client adds to the base's. They are like those of the base, or the delta lists
- * them as removed too.
+ * The delta has full items that the base has as well, and whose values the client adds to the base's. They are like
+ * those of the base, or the delta lists them as removed too.
  */
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
   *find({ delta, difference, snapshot, isBaseCounted, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
-    // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are alike for that reason.
+    // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are
+    // alike for that reason.
     const removed = delta.ints.subarray(3, 3 + delta.removedCount);
     const isOwn = isBaseCounted && removed.every((key) => before.findKey(key) >= 0);
     const sent = new Map<number, Int32Array>();
@@ -149,7 +156,8 @@ export const sentInFull = hypothesis({
       const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
       return { key, ints: sent.get(key)!.slice(), rebuilt };
     };
-    // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has only zeros.
+    // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has
+    // only zeros.
     const types = new Set((alike.length > 0 ? alike : [...sent.keys()]).map(typeOf));
     const others = [...before.keys.subarray(0, before.count)].flatMap((key, i) =>
       types.has(typeOf(key)) && !sent.has(key) ? [before.item(i)] : [],

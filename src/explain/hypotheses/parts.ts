@@ -14,7 +14,10 @@ import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 import { leastBytes, leastChanged, leastOfCount } from '../limits.ts';
 
-/** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot or to the one before, or one is too short. */
+/**
+ * Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot or to the one before, or one is too
+ * short.
+ */
 export const mixedParts = hypothesis({
   cause: 'mixed_parts',
   find(failure: Failure, search: Search) {
@@ -23,7 +26,9 @@ export const mixedParts = hypothesis({
   },
 });
 
-/** A full part that is there twice, and parts that make the sum in another order, or with one of the snapshot before. */
+/**
+ * A full part that is there twice, and parts that make the sum in another order, or with one of the snapshot before.
+ */
 function* placedPart(failure: Failure, search: Search): Iterable<Found> {
   const parts = partsOf(failure.received);
   if (parts.length < 2) return;
@@ -76,7 +81,8 @@ function* stalePart(failure: Failure): Iterable<Found> {
   if (repeated.length === 0) return;
   const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
   if (repeated.length === partsOf(failure.received).length) {
-    // The same delta on the same base results in the same snapshot. The bytes may be old, or the state of which they were made.
+    // The same delta on the same base results in the same snapshot. The bytes may be old, or the state of which they
+    // were made.
     if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'fits');
     return;
   }
@@ -125,14 +131,20 @@ function startsOf(parts: readonly Uint8Array[]): number[] {
   });
 }
 
-/** Whether a byte is the same byte of the same int of an item in two payloads, or one of them is unreadable or implausible there. */
+/**
+ * Whether a byte is the same byte of the same int of an item in two payloads, or one of them is unreadable or
+ * implausible there.
+ */
 function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
   const [place, other] = [placeOf(now, byte), placeOf(previous, byte)];
   if (!place || !other || !isKnown(previous, place.key)) return true;
   return place.key === other.key && place.int === other.int && place.byte === other.byte;
 }
 
-/** Whether the first item that the preceding snapshot lacks, or has elsewhere, is the one at a byte of the payload, or the next. */
+/**
+ * Whether the first item that the preceding snapshot lacks, or has elsewhere, is the one at a byte of the payload, or
+ * the next.
+ */
 function isBrokenAt(now: Layout, previous: Layout, byte: number): boolean {
   const { ints, delta } = now;
   const keys = delta.keys.subarray(0, delta.count);

@@ -8,7 +8,10 @@ import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 import { maxSize, workOfError } from '../limits.ts';
 
-/** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
+/**
+ * A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It
+ * is read again.
+ */
 export const otherSize = hypothesis({
   cause: 'other_size',
   *find(failure: Failure, search: Search): Iterable<Found> {
@@ -71,8 +74,9 @@ class Reading {
   }
 
   /**
-   * Whether each item of a type may be one of the base under another key, which the delta does not update otherwise: one with a flipped bit in
-   * its type, with the next type, or with type and id in the other order. The sum is the same then.
+   * Whether each item of a type may be one of the base under another key, which the delta does not update otherwise:
+   * one with a flipped bit in its type, with the next type, or with type and id in the other order. The sum is the same
+   * then.
    */
   #areOthers({ type, size }: OtherSize): boolean {
     const { before } = this.#failure.received;
@@ -86,7 +90,10 @@ class Reading {
     );
   }
 
-  /** The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's id. */
+  /**
+   * The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's
+   * id.
+   */
   #sizesOf(type: number, at: number): readonly number[] {
     const { ints: buffer, received, types } = this.#failure;
     const { ints, length } = buffer;

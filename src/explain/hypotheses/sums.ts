@@ -37,7 +37,10 @@ export const otherChecksum = hypothesis({
   },
 });
 
-/** The checksum contains an item as it was. If that state was right, its update may be wrong instead: the next right snapshot tells. */
+/**
+ * The checksum contains an item as it was. If that state was right, its update may be wrong instead: the next right
+ * snapshot tells.
+ */
 export const oldState = hypothesis({
   cause: 'old_state',
   isQuick: true,
@@ -117,7 +120,10 @@ export const otherSign = hypothesis({
   },
 });
 
-/** The announced checksum counts items, or states of items, that the delta does not bring. The next right snapshot has them. */
+/**
+ * The announced checksum counts items, or states of items, that the delta does not bring. The next right snapshot has
+ * them.
+ */
 export const notSent = hypothesis({
   cause: 'not_sent',
   find: () => [],
@@ -148,7 +154,9 @@ function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[]
   });
 }
 
-/** Whether an update has the ints that a fault makes of an unchanged item. Only ints that it changes count, and not to 0. */
+/**
+ * Whether an update has the ints that a fault makes of an unchanged item. Only ints that it changes count, and not to 0.
+ */
 function isLike({ was, is }: Update, intOf: (at: number) => number): boolean {
   let [alike, others] = [0, 0];
   for (let at = 0; at < is.length; at++) {
@@ -199,7 +207,10 @@ export const shiftedFields = hypothesis({
   },
 });
 
-/** The difference of an item was taken from another item of its type in the base. A new item is then sent as a difference. */
+/**
+ * The difference of an item was taken from another item of its type in the base. A new item is then sent as a
+ * difference.
+ */
 export const otherItem = hypothesis({
   cause: 'other_item',
   *find(failure: Failure): Iterable<Found> {

@@ -25,8 +25,8 @@ interface OpenedFile {
 }
 
 /**
- * Reads what was dropped or pasted: a recording, a payload, text that contains payloads, a client's log, a schema or a map. The same
- * is read and refused as on the command line.
+ * Reads what was dropped or pasted: a recording, a payload, text that contains payloads, a client's log, a schema or a
+ * map. The same is read and refused as on the command line.
  * @param force whether it is stated to be hex
  * @throws DecodeError or SourceError
  */
@@ -49,7 +49,10 @@ export async function openFile(name: string, file: Uint8Array, force: boolean): 
   return { name, inputs: await inputsIn(name, parts) };
 }
 
-/** The decompressed bytes as far as they are readable, and why not all are. @throws SourceError if they are too many, DecodeError for a zip */
+/**
+ * The decompressed bytes as far as they are readable, and why not all are. @throws SourceError if they are too many,
+ * DecodeError for a zip
+ */
 async function unpacked(file: Uint8Array) {
   const { pieces, other } = await openSource(inPieces(file), {}, anyPlatform).catch((error: unknown) => {
     throw error instanceof SourceError || error instanceof DecodeError
@@ -103,8 +106,8 @@ export class OpenInputs {
   }
 
   /**
-   * Adds files: a schema is kept for all inputs, a map for the recordings beside it, and a snapshot is the base of a delta beside it, or
-   * of the shown one that has none.
+   * Adds files: a schema is kept for all inputs, a map for the recordings beside it, and a snapshot is the base of a
+   * delta beside it, or of the shown one that has none.
    */
   add(files: readonly OpenedFile[]): void {
     const inputs = files.flatMap((file) => file.inputs);

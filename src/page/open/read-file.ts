@@ -28,7 +28,10 @@ export interface Input extends Part {
   readonly version?: Version | undefined;
 }
 
-/** What is known besides an input: the items of a mod, the snapshot that a delta is based on, and the map that was played. */
+/**
+ * What is known besides an input: the items of a mod, the snapshot that a delta is based on, and the map that was
+ * played.
+ */
 export interface InputContext {
   readonly schema: Schema;
   readonly base: Snapshot | undefined;

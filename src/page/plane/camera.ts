@@ -79,7 +79,10 @@ export class Camera {
     else this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
   }
 
-  /** Shows a box and a margin around it, in units, at least as much as `least`, and never more than the whole plane and its margin. */
+  /**
+   * Shows a box and a margin around it, in units, at least as much as `least`, and never more than the whole plane and
+   * its margin.
+   */
   showBox({ x, y, width, height }: Box, least: Pick<Box, 'width' | 'height'>, margin = 0): void {
     const across = this.width / Math.max(least.width, width + 2 * margin);
     const down = this.height / Math.max(least.height, height + 2 * margin);

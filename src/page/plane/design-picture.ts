@@ -13,13 +13,14 @@ import { unitsPerTile } from '../characters.ts';
 import type { Camera } from './camera.ts';
 
 /*
- * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and items, those in front.
+ * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and
+ * items, those in front.
  *
  *   place on the screen = (place in the group − offset − center of the picture · parallax) · scale + half of the window
  *
- * Tiles that follow each other in a group are drawn once into pictures of 16 × 16 tiles (chunks), and the picture of the match is put
- * together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile serves for all of the map. Beyond the
- * edges of a layer, its outermost tiles go on.
+ * Tiles that follow each other in a group are drawn once into pictures of 16 × 16 tiles (chunks), and the picture of
+ * the match is put together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile
+ * serves for all of the map. Beyond the edges of a layer, its outermost tiles go on.
  */
 
 type Context = CanvasRenderingContext2D;
@@ -42,7 +43,10 @@ interface Chunk {
   usedAt: number;
 }
 
-/** Tile layers one after the other, drawn as one. A layer that changes its colour is alone: only how opaque it is then changes here. */
+/**
+ * Tile layers one after the other, drawn as one. A layer that changes its colour is alone: only how opaque it is then
+ * changes here.
+ */
 class TileRun {
   readonly colouring: Animation | undefined;
   readonly width: number;
@@ -192,7 +196,10 @@ function part(from: number, size: number): [from: number, count: number] {
   return [start, Math.max(1, Math.min(size, from + chunkTiles) - start)];
 }
 
-/** Moves the origin to a tile that is mirrored (1 from left to right, 2 from top to bottom) and then turned to the right (8). */
+/**
+ * Moves the origin to a tile that is mirrored (1 from left to right, 2 from top to bottom) and then turned to the right
+ * (8).
+ */
 function turn(context: Context, flags: number, x: number, y: number, size: number): void {
   const [mirrorX, mirrorY] = [flags & 1 ? -1 : 1, flags & 2 ? -1 : 1];
   const half = size / 2;

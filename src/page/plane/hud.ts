@@ -12,8 +12,8 @@ const [mostKills, mostChat] = [5, 6];
 const most = 10;
 
 /**
- * What the game shows over the picture: clock and score, kills, chat, and health and armour of who is followed. The lists beside the
- * picture have the same, so that screen readers do not get it twice.
+ * What the game shows over the picture: clock and score, kills, chat, and health and armour of who is followed. The
+ * lists beside the picture have the same, so that screen readers do not get it twice.
  */
 export function hudView(store: Store<State>): HTMLElement {
   const [clock, kills, chat, bars] = ['clock', 'kills', 'chat', 'bars'].map((name) => h('div', { class: name }));

@@ -28,8 +28,8 @@ export const beginOf = ({ event }: Scene) => event.tick - lead;
 export const isDuring = ({ event: { tick } }: Scene, now: number) => now >= tick - lead && now <= tick + leaves;
 
 /**
- * The scene of an event. Who is in no snapshot of the two seconds before it has no place in it: servers send the players who are near
- * the one who records.
+ * The scene of an event. Who is in no snapshot of the two seconds before it has no place in it: servers send the
+ * players who are near the one who records.
  */
 export function sceneOf(recording: Recording, event: EventLine): Scene {
   const { tick, actors = [] } = event;
@@ -57,7 +57,8 @@ export function showScene(camera: Camera, scene: Scene, now: number, placeOf: Pl
 type PlaceOf = (client: number) => { readonly x: number; readonly y: number } | undefined;
 
 /**
- * The box around who is in a scene. Who has died stays at the last place, and does not take the picture to where they are born again.
+ * The box around who is in a scene. Who has died stays at the last place, and does not take the picture to where they
+ * are born again.
  */
 function boxOfScene({ event: { tick }, actors }: Scene, now: number, placeOf: PlaceOf): Box | undefined {
   const [first, ...others] = actors.map((actor) => {

@@ -8,7 +8,9 @@ export interface PlayerLook {
   readonly feet: string;
   /** The name of the skin; in 0.7 those of its parts with slashes. */
   readonly skin: string;
-  /** The colours of the parts, as the player has chosen them or the team has them: in 0.6 body and feet, in 0.7 all six. */
+  /**
+   * The colours of the parts, as the player has chosen them or the team has them: in 0.6 body and feet, in 0.7 all six.
+   */
   readonly parts: readonly (string | undefined)[];
   readonly team: Team | undefined;
 }
@@ -36,8 +38,8 @@ export function lookOf({ name, skin, partColours }: PlayerInfo, version: Version
 }
 
 /**
- * The colour of a part of a tee in a team of 0.7: the hue of the team, with a fifth of the saturation and lightness that the player has
- * chosen.
+ * The colour of a part of a tee in a team of 0.7: the hue of the team, with a fifth of the saturation and lightness
+ * that the player has chosen.
  *
  * Source: `CSkins::GetTeamColor` in `src/game/client/components/skins.cpp` of Teeworlds.
  */
@@ -69,7 +71,10 @@ const bodies: Readonly<Record<string, string>> = {
   x_ninja: '#383e38',
 };
 
-/** The body colour of a skin if the player has not chosen one. An unknown skin gets a colour that is derived from its name. */
+/**
+ * The body colour of a skin if the player has not chosen one. An unknown skin gets a colour that is derived from its
+ * name.
+ */
 export function colourOfSkin(name: string): string {
   // Variants such as `kitty_saddo` have the colour of `saddo`.
   const known = bodies[name] ?? bodies[name.replace(/^[a-z]+_/, '')];
@@ -80,8 +85,8 @@ export function colourOfSkin(name: string): string {
 }
 
 /**
- * Converts the colour that a player has chosen. The int has a byte each for hue, saturation and lightness; the lightness is scaled to
- * the range from `darkest` to white.
+ * Converts the colour that a player has chosen. The int has a byte each for hue, saturation and lightness; the
+ * lightness is scaled to the range from `darkest` to white.
  * @param darkest the minimum lightness: 0.5 in 0.6, 61/255 in 0.7
  */
 export function colourOfInt(value: number, darkest: number): string {

@@ -4,8 +4,9 @@ import type { PlayerLook } from './skin-colours.ts';
 import type { TeeState } from './tee.ts';
 
 /*
- * Draws with the pictures of a game, in units around the origin of the context. Where a sprite is in its picture, and its size, is a fact
- * of the games' data (`datasrc/content.py`): `game.png` is a grid of 32 × 16, a skin of 0.6 one of 8 × 4.
+ * Draws with the pictures of a game, in units around the origin of the context. Where a sprite is in its picture, and
+ * its size, is a fact of the games' data (`datasrc/content.py`): `game.png` is a grid of 32 × 16, a skin of 0.6 one of
+ * 8 × 4.
  */
 
 type Context = CanvasRenderingContext2D;
@@ -221,7 +222,10 @@ export class Sprites {
     return true;
   }
 
-  /** A picture in a colour: grey, and then multiplied. @param isNormal whether its most frequent grey becomes a light one, as in 0.6 */
+  /**
+   * A picture in a colour: grey, and then multiplied. @param isNormal whether its most frequent grey becomes a light
+   * one, as in 0.6
+   */
   #inColour(name: string, own: Source, colour: string | undefined, isNormal: boolean): Source {
     if (colour === undefined) return own;
     if (this.#tinted.size > maxTinted) this.#tinted.clear();

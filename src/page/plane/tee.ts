@@ -1,7 +1,7 @@
 /*
- * A tee in shapes of its own, which show state: where it looks and walks, its emote, weapon and hook, whether it is frozen, away or a
- * ninja. All sizes are units of the game, in which a tee is 64 wide (docs of the games' `src/game/client/render.cpp`): the body is 4 above
- * the position, the feet are 10 below.
+ * A tee in shapes of its own, which show state: where it looks and walks, its emote, weapon and hook, whether it is
+ * frozen, away or a ninja. All sizes are units of the game, in which a tee is 64 wide (docs of the games'
+ * `src/game/client/render.cpp`): the body is 4 above the position, the feet are 10 below.
  */
 
 /** How a tee is drawn. */

@@ -32,8 +32,8 @@ import {
 import { fieldName, grouped, labelOf, nameOf, uniqueName } from './names.ts';
 
 /*
- * From `network.py` to the items and messages of a protocol. python/ has turned the text into values; this file knows what the calls
- * mean, as `datasrc/compile.py` of the games does.
+ * From `network.py` to the items and messages of a protocol. python/ has turned the text into values; this file knows
+ * what the calls mean, as `datasrc/compile.py` of the games does.
  *
  *   Objects = [ NetObject("Laser", [ NetIntAny("m_X"), … ]), … ]
  *                 │        │            │
@@ -41,11 +41,13 @@ import { fieldName, grouped, labelOf, nameOf, uniqueName } from './names.ts';
  *                 │        └ #declarationsOf: numbers are counted, so an element that can't be read still takes its number
  *                 └ `kinds`: object, event or message; with `Ex` it has a UUID and no number
  *
- * Order: enumerations and constants first (the constructor), since bounds are texts with their names; then the lists; then the version
- * whose items are nearest, since the games' own tables say what some fields mean (known.ts); then each item with the fields of its bases.
+ * Order: enumerations and constants first (the constructor), since bounds are texts with their names; then the lists;
+ * then the version whose items are nearest, since the games' own tables say what some fields mean (known.ts); then each
+ * item with the fields of its bases.
  *
- * Everything is made twice: `declared` is what the file says, to compare files; `schema` adds what the tables know, to read recordings.
- * What isn't understood is left out with its line, never guessed: an item with a wrong size would shift all that follows it in a delta.
+ * Everything is made twice: `declared` is what the file says, to compare files; `schema` adds what the tables know, to
+ * read recordings. What isn't understood is left out with its line, never guessed: an item with a wrong size would
+ * shift all that follows it in a delta.
  */
 
 /** The largest number of a type, and the ints in 64 KiB, the largest snapshot. */
@@ -63,8 +65,8 @@ const [maxType, maxInts] = [0x3fff, 1 << 14];
  * Messages = [ NetMessage("Sv_Motd", [ NetString("m_pMessage") ]), … ]
  * ```
  *
- * `declared` has what the file says; `schema` also what the tables of tw-snap know of a field with the same name and size, such as its
- * unit, and the messages whose fields the games write by hand.
+ * `declared` has what the file says; `schema` also what the tables of tw-snap know of a field with the same name and
+ * size, such as its unit, and the messages whose fields the games write by hand.
  *
  * Source: `datasrc/datatypes.py` and `datasrc/compile.py` of Teeworlds 0.5 to 0.7 and DDNet.
  *
@@ -384,7 +386,10 @@ class Declarations {
     );
   }
 
-  /** A number, or a text with a constant. The constants of other files have no value; of those nobody knows there is a note. */
+  /**
+   * A number, or a text with a constant. The constants of other files have no value; of those nobody knows there is a
+   * note.
+   */
   #number(value: Value, line: number): number | undefined {
     if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= 2 ** 32 ? value : undefined;
     if (typeof value !== 'string') return undefined;

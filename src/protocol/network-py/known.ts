@@ -82,8 +82,8 @@ const asEnumeration = (type: MessageFieldType) =>
     : type;
 
 /**
- * The type of a field, of which the tables have one with its name and size. What it means is known from there, which values it has
- * from the declaration.
+ * The type of a field, of which the tables have one with its name and size. What it means is known from there, which
+ * values it has from the declaration.
  */
 export function settled(
   { type, open }: DeclaredField,

@@ -15,8 +15,8 @@ import {
 } from './value.ts';
 
 /*
- * Expressions of Python, as far as tables of a protocol need them. Parsing makes a function (`Expression`), which is called with the names
- * that have a value then: the element of a comprehension is parsed once and called for each item.
+ * Expressions of Python, as far as tables of a protocol need them. Parsing makes a function (`Expression`), which is
+ * called with the names that have a value then: the element of a comprehension is parsed once and called for each item.
  *
  *   ["BIT%d" % i for i in range(8)]      tokens ─▶ #atom, #postfix, #power, #unary, #operation (weakest sign first) ─▶ Expression
  *                                        Expression(scope, budget) ─▶ Value, or Unknown with a reason and a line
@@ -26,7 +26,8 @@ import {
  * - `Unreadable` is thrown by the parser and ends with the element of the list (`#recovering`), or with the statement (module.ts).
  * - `SyntaxProblem` ends the file, as does a file that computes too long (`maxSteps`).
  *
- * The text comes from strangers and is never run. Depth, length of lists and texts, chains of operators and steps are bounded (value.ts).
+ * The text comes from strangers and is never run. Depth, length of lists and texts, chains of operators and steps are
+ * bounded (value.ts).
  *
  * Source: "The Python Language Reference", chapter "Expressions".
  */

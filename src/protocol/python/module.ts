@@ -1,8 +1,9 @@
 /**
- * The part of Python in which mods declare their protocol (`datasrc/network.py`): assignments of constants, lists and calls. The text
- * is never run. A call of an unknown name, such as `NetIntAny("m_X")`, is a value with its arguments; `declarations.ts` knows what the
- * calls mean. What is not in this part (functions, loops, conditions) is a note with its line, and the value that it would have had
- * is an `Unknown`, so that the elements of a list beside it are still read.
+ * The part of Python in which mods declare their protocol (`datasrc/network.py`): assignments of constants, lists and
+ * calls. The text is never run. A call of an unknown name, such as `NetIntAny("m_X")`, is a value with its arguments;
+ * `declarations.ts` knows what the calls mean. What is not in this part (functions, loops, conditions) is a note with
+ * its line, and the value that it would have had is an `Unknown`, so that the elements of a list beside it are still
+ * read.
  *
  * ```python
  * Emotes = ["NORMAL", "PAIN"]                          # a list of texts

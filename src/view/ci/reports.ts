@@ -36,8 +36,9 @@ export function findingsOf(check: FileCheck): readonly string[] {
 const maxAnnotations = 10;
 
 /**
- * Returns workflow commands that annotate the run: one for each file with findings, showing the first finding. There are at most
- * ten, since GitHub silently drops the others; if files are left out, the last command contains their number.
+ * Returns workflow commands that annotate the run: one for each file with findings, showing the first finding. There
+ * are at most ten, since GitHub silently drops the others; if files are left out, the last command contains their
+ * number.
  *
  * Source: "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
@@ -95,7 +96,10 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
 /** The columns of the summary; the cells of the last one have no head. */
 const columns: readonly MarkdownColumn[] = [{ head: 'file' }, { head: 'result' }, { head: '' }];
 
-/** A report in JUnit's format. Each file is a test case; findings are failures, files that could not be read completely are errors. */
+/**
+ * A report in JUnit's format. Each file is a test case; findings are failures, files that could not be read completely
+ * are errors.
+ */
 export function renderJunit(command: string, checks: readonly FileCheck[]): string {
   const name = `tw-snap ${command}`;
   const errors = checks.filter((check) => checkStatus(check) > 1).length;

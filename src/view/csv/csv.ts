@@ -54,8 +54,8 @@ interface Cells extends Pick<ColumnValues, 'numbers' | 'nulls'> {
 const pieceLength = 1 << 16;
 
 /**
- * Writes the rows of batches as UTF-8. Digits are written as bytes, and each text is encoded once: a string for each row, which is then
- * encoded, takes two to three times as long.
+ * Writes the rows of batches as UTF-8. Digits are written as bytes, and each text is encoded once: a string for each
+ * row, which is then encoded, takes two to three times as long.
  */
 export class RowWriter {
   readonly #form: RowForm;

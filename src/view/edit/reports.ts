@@ -144,7 +144,9 @@ function ticksText(from: number, to: number): string {
 
 const maxLosses = 50;
 
-/** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …`, and a line for all messages. */
+/**
+ * `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …`, and a line for all messages.
+ */
 export function renderLosses(losses: Losses, theme: Theme = plainTheme): string[] {
   const rows = losses.ranges
     .slice(0, maxLosses)

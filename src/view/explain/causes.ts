@@ -80,7 +80,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     text: ({ subject, verb, items, isShown }) => {
       const calls = `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`;
       const [it, occurs] = items.length > 1 ? ['them', 'they occur'] : ['it', 'it occurs'];
-      // Where the delta has the key once, an item that only the checksum has twice makes the same bytes and the same sum.
+      // Where the delta has the key once, an item that only the checksum has twice makes the same bytes and the same
+      // sum.
       return isShown
         ? {
             title: `${subject} ${verb('is', 'are')} sent twice, and counted twice`,

@@ -15,8 +15,8 @@ import { address, bitAddress, count, nonZero, thousands } from '../../text/numbe
 import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 /*
- * Bytes beside their meaning. The meaning is not found here: annotate/ gives spans, which cover the input without gap or overlap, and each has
- * a label, a value and a role. Here they become rows:
+ * Bytes beside their meaning. The meaning is not found here: annotate/ gives spans, which cover the input without gap
+ * or overlap, and each has a label, a value and a role. Here they become rows:
  *
  *    file  unpacked
  *     0.0  0000      00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data
@@ -27,9 +27,9 @@ import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme
  *
  *   renderRows ─▶ Rows.render ─▶ #foldAt: can rows be hidden? ─▶ #row: hex, characters, tokens ─▶ wrap to the room that is left
  *
- * The width decides how many bytes a row has; where the room beside them is too small, the values go below. Rows like the one before, tables
- * of offsets, and what is longer than anything that the games send are folded, unless `-v` asks for all. Values may be untrusted
- * text: `quote` escapes them.
+ * The width decides how many bytes a row has; where the room beside them is too small, the values go below. Rows like
+ * the one before, tables of offsets, and what is longer than anything that the games send are folded, unless `-v` asks
+ * for all. Values may be untrusted text: `quote` escapes them.
  */
 
 export interface HexdumpOptions extends RowOptions {
@@ -120,7 +120,10 @@ export interface Source {
   readonly bits?: ArrayLike<number> | undefined;
 }
 
-/** If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second number. */
+/**
+ * If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second
+ * number.
+ */
 const [minValueRoom, belowRow] = [16, 8];
 
 const leastFolded = 3;
@@ -207,8 +210,8 @@ class Rows {
   }
 
   /**
-   * Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, item offsets, and what follows in
-   * a span that is longer than anything the games send.
+   * Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, item offsets,
+   * and what follows in a span that is longer than anything the games send.
    */
   #foldAt(span: Span, start: number) {
     const perRow = this.#perRow;
@@ -308,7 +311,10 @@ function wholeToken(span: Span, units: boolean): string {
   return `${label}=${content}${names === undefined ? '' : ` ${names}`}${meaning}`;
 }
 
-/** A number as text; a difference has a sign: `784`, `+784`, `-110`. The text is `…` if the bytes do not contain the value. */
+/**
+ * A number as text; a difference has a sign: `784`, `+784`, `-110`. The text is `…` if the bytes do not contain the
+ * value.
+ */
 export function valueText({ value, isDifference }: Pick<Span, 'value' | 'isDifference'>): string {
   return `${isDifference && typeof value === 'number' && value >= 0 ? '+' : ''}${value ?? '…'}`;
 }
@@ -334,7 +340,10 @@ function valueWithSymbol(content: Content, symbol: string | undefined): string {
   return symbol === undefined ? value : `${value} ${symbol}`;
 }
 
-/** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines if it is too long. */
+/**
+ * `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines if it is too
+ * long.
+ */
 export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
   const { encoding, file, bytes, ints } = payload.layers;
   const sizes = [count(file.length, 'byte')];

@@ -191,7 +191,10 @@ export class RecordingHexdump {
     return this.#messageLines(entry, pending);
   }
 
-  /** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
+  /**
+   * Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by
+   * its int.
+   */
   #messageLines({ stream, message, bytes, certainty }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
     const { ints, bits } = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
     const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });

@@ -191,7 +191,9 @@ const between = '   ';
 
 type FilesTableStyle = ViewStyle & { readonly fileWidth: number };
 
-/** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
+/**
+ * A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named.
+ */
 export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;

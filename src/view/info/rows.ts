@@ -404,7 +404,10 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
   return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
 }
 
-/** `obj_player_info.client_id up to 70, 22 items`: no fault, but other games than the server's may not show these players. */
+/**
+ * `obj_player_info.client_id up to 70, 22 items`: no fault, but other games than the server's may not show these
+ * players.
+ */
 function highClientRows({ items: { high } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   if (high.length === 0 || health.state === 'damaged') return [];
   const texts = high.slice(0, maxKinds).map(({ item, field, value, count: times }) => {

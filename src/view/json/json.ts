@@ -29,8 +29,8 @@ export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32
 }
 
 /**
- * A snapshot or delta as printed by `decode -t json`. The items of a delta have values; where its base has the item, also the differences
- * and the old fields; without a known base, `data` and `fields` are differences.
+ * A snapshot or delta as printed by `decode -t json`. The items of a delta have values; where its base has the item,
+ * also the differences and the old fields; without a known base, `data` and `fields` are differences.
  */
 export function payloadJson(payload: Payload, filter?: RecordFilter) {
   const { body, types, kind, layers } = payload;
@@ -53,7 +53,10 @@ export function payloadJson(payload: Payload, filter?: RecordFilter) {
   return { ...head, base: baseJson(payload), removed, items, diagnostics, ...omitted };
 }
 
-/** What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or kind of the base. */
+/**
+ * What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or
+ * kind of the base.
+ */
 function baseJson({ base, baseTick, assumesEmptyBase }: Payload): number | string | null {
   if (!base) return null;
   if (assumesEmptyBase) return 'assumed_empty';

@@ -17,7 +17,9 @@ import { diagnosticJson, diffJson, itemJson, itemsJson, type TypedSnapshot } fro
 
 export interface RecordSelection {
   readonly filter: RecordFilter;
-  /** Whether only differences are shown: from the base, or from the preceding snapshot if a full one of a demo has none. */
+  /**
+   * Whether only differences are shown: from the base, or from the preceding snapshot if a full one of a demo has none.
+   */
   readonly changes: boolean;
 }
 
@@ -172,7 +174,10 @@ export const jsonItems: ItemForm = {
   text: (types, type, id, ints) => jsonText(itemJson(types, type, id, ints)),
 };
 
-/** The lines of `dump -t ndjson`: each is the text of {@link recordJson}. Those with items, most of the output, are written faster. */
+/**
+ * The lines of `dump -t ndjson`: each is the text of {@link recordJson}. Those with items, most of the output, are
+ * written faster.
+ */
 export class RecordLines {
   readonly #selection: RecordSelection;
   readonly #file: string;

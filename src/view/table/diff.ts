@@ -18,7 +18,10 @@ type DiffOptions = ViewStyle & { readonly title: string };
 const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;
 
-/** The players first, then each changed, added and removed item. With `verbose` all fields, even those that follow from others. */
+/**
+ * The players first, then each changed, added and removed item. With `verbose` all fields, even those that follow from
+ * others.
+ */
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines: string[] = [];
@@ -69,7 +72,9 @@ function changedItem(
   return lines;
 }
 
-/** Whether a change is shown by default. Ticks, fixed-point values, and positions of hooks and targets change too often. */
+/**
+ * Whether a change is shown by default. Ticks, fixed-point values, and positions of hooks and targets change too often.
+ */
 function isSignificant({ label, meaning }: Value): boolean {
   if (meaning.kind === 'tick' || meaning.kind === 'fixed') return false;
   return !/^(hook_[xy]|target_[xy])$/.test(label);

@@ -13,7 +13,9 @@ const signed = (value: number | undefined, theme: Theme) => {
   return Math.abs(value) < 0.005 ? '0.00' : (value > 0 ? theme.error : theme.added)(text);
 };
 
-/** `! the runs are on different maps: Kobra (sha256 b2b2b2b2…), Kobra (sha256 a1a1a1a1…)`; undefined if they are on one. */
+/**
+ * `! the runs are on different maps: Kobra (sha256 b2b2b2b2…), Kobra (sha256 a1a1a1a1…)`; undefined if they are on one.
+ */
 function mapNote({ first, second }: RunMaps, theme: Theme): string | undefined {
   const isOne = areOnOneMap(first, second);
   if (isOne) return undefined;

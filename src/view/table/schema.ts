@@ -71,7 +71,9 @@ interface Row {
   readonly newest: ItemOrMessage;
 }
 
-/** The types of all versions, in the order of the newest one. A type of an older version follows its predecessor there. */
+/**
+ * The types of all versions, in the order of the newest one. A type of an older version follows its predecessor there.
+ */
 function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
   const rows: Row[] = [];
   for (const [column, { types }] of [...versions.entries()].reverse()) {
@@ -90,7 +92,10 @@ function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
 /** If there is less room, the names of the fields are left out. */
 const minFieldRoom = 16;
 
-/** All items or messages as a table, with the names of their fields cut to one line; with `verbose` all names below each row. */
+/**
+ * All items or messages as a table, with the names of their fields cut to one line; with `verbose` all names below each
+ * row.
+ */
 export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
   const { theme, width, verbose, isMarkdown = false } = style;
   const rows = rowsOf(versions);

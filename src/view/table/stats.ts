@@ -292,7 +292,10 @@ const secondColumns: readonly Column<SecondTally>[] = [
   { head: 'bytes', cell: (second) => bytesText(bitsOfSecond(second)) },
 ];
 
-/** Returns a row for each second. If there are more than `top` seconds, only the largest ones are listed, ordered by time. */
+/**
+ * Returns a row for each second. If there are more than `top` seconds, only the largest ones are listed, ordered by
+ * time.
+ */
 function secondTable(seconds: readonly SecondTally[], theme: Theme, top: number): Table {
   const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
   const rows = heaviest.sort((a, b) => a.second - b.second);
@@ -308,7 +311,9 @@ export interface LiveStats {
   readonly mismatched: number;
 }
 
-/** `0:31.20   3 clients   75 snapshots/s   26 items   12.3 KB/s   0 mismatched`; rates are from the last whole second. */
+/**
+ * `0:31.20   3 clients   75 snapshots/s   26 items   12.3 KB/s   0 mismatched`; rates are from the last whole second.
+ */
 export function liveLine({ report, clients, mismatched }: LiveStats, theme: Theme): string {
   const { stats } = report;
   const last = stats.tally.seconds.lastWhole;

@@ -19,7 +19,10 @@ import { itemTitle } from '../items.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 
-/** Renders the items of a payload, one row per field, with meaning and units. Fields that are 0 are only counted, unless verbose. */
+/**
+ * Renders the items of a payload, one row per field, with meaning and units. Fields that are 0 are only counted, unless
+ * verbose.
+ */
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
   const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
   const diagnostics = tableDiagnostics(payload, options);

@@ -177,7 +177,10 @@ export class CaptureTimeline {
     state.hasSnapshot = true;
   }
 
-  /** Adds the lines of notices, if any. Joins before the first list of players are left out: servers announce all who are there. */
+  /**
+   * Adds the lines of notices, if any. Joins before the first list of players are left out: servers announce all who
+   * are there.
+   */
   #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
     const state = this.#of(stream);
     const notices: Notice[] = [];
@@ -342,8 +345,8 @@ interface RecentLine {
 }
 
 /**
- * Keeps the latest lines of a capture for a moment, in their order: an event that a server reports to several clients becomes one
- * line, and a death by the game is removed if its player leaves or changes the team.
+ * Keeps the latest lines of a capture for a moment, in their order: an event that a server reports to several clients
+ * becomes one line, and a death by the game is removed if its player leaves or changes the team.
  */
 export class RecentLines {
   readonly #lines: PlacedLines;

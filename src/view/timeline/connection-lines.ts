@@ -15,7 +15,10 @@ interface Counted {
   before: { resent: number; lost: number; late: number };
 }
 
-/** The connections of a timeline: how they begin, what goes wrong in a second, and at the end of the capture what became of them. */
+/**
+ * The connections of a timeline: how they begin, what goes wrong in a second, and at the end of the capture what became
+ * of them.
+ */
 export class ConnectionLines {
   readonly #phrases: Phrases;
   readonly #byStream = new Map<ConnectionStream, Counted>();
@@ -57,7 +60,10 @@ export class ConnectionLines {
     );
   }
 
-  /** What became of each connection, in the order in which they began. @param start seconds since 1970 at the beginning of the capture */
+  /**
+   * What became of each connection, in the order in which they began. @param start seconds since 1970 at the beginning
+   * of the capture
+   */
   *stories(start: number): Generator<{ readonly client: string; readonly phrase: Phrase }, void> {
     const isShort = this.#byStream.size > maxTold;
     for (const [connection, { lag }] of this.#byStream) {

@@ -17,8 +17,8 @@ import { type LineStyle, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 /*
- * A demo as lines that people read. Events come from events/, one list for each tick; here they are put together, because a match has
- * thousands of jumps and shots and one kill.
+ * A demo as lines that people read. Events come from events/, one list for each tick; here they are put together,
+ * because a match has thousands of jumps and shots and one kill.
  *
  *   notices     kills, chat, joins, votes …     a line at once; those with untrusted text have one of their own
  *   actions     jumps, shots, hooks …           collected in an `ActionBatch`, one phrase a player: "brownbear jumps, fires gun 3 times"
@@ -26,9 +26,9 @@ import { type Phrase, Phrases } from './phrases.ts';
  *   damage      the same code again and again   three lines, then a count (`DiagnosticCounts`)
  *   broadcasts  the same text again and again   one line, which waits until another is printed; those after it are one more
  *
- * A batch ends after a second, or after three if it has only movements and shots. It also ends when a notice comes, so that lines stay in the
- * order of time. With more than six players it is a crowd: actions are counted over ten seconds, notices don't end it, and its line
- * has a range of ticks.
+ * A batch ends after a second, or after three if it has only movements and shots. It also ends when a notice comes, so
+ * that lines stay in the order of time. With more than six players it is a crowd: actions are counted over ten seconds,
+ * notices don't end it, and its line has a range of ticks.
  *
  *   add ─▶ EventReader ─▶ #show ─┬▶ #act: notices and actions     ─▶ #endBatch, #endQuiet ─▶ PlacedLines
  *                                └▶ #rest: one more quiet tick
@@ -202,7 +202,10 @@ function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): 
 
 export interface DemoTimelineOptions extends LineStyle {
   readonly only?: ((event: GameEvent) => boolean) | undefined;
-  /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
+  /**
+   * Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the
+   * context.
+   */
   readonly ticks?: TickRange;
   /** Needed if no header will be added. */
   readonly protocol?: Protocol;
@@ -218,7 +221,10 @@ const calmTicks = 50;
 const quietTicks = 75;
 const quietSnapshots = 3;
 
-/** A line for each tick with an event. Without `verbose`, actions of a second share a line, and those of many players are counted. */
+/**
+ * A line for each tick with an event. Without `verbose`, actions of a second share a line, and those of many players
+ * are counted.
+ */
 export class DemoTimeline {
   readonly #options: DemoTimelineOptions;
   readonly #events: EventReader;

@@ -50,7 +50,9 @@ const clientColumns = ({ dim, role }: Theme): PlaceColumn[] => [
   { head: 'client', style: dim, width: 15 },
 ];
 
-/** Lines with a place in columns and a text: the tick and time of a demo, or the frame, time and client of a capture. */
+/**
+ * Lines with a place in columns and a text: the tick and time of a demo, or the frame, time and client of a capture.
+ */
 export class PlacedLines {
   readonly #style: LineStyle;
   readonly #columns: readonly PlaceColumn[];
@@ -92,7 +94,9 @@ export class PlacedLines {
     this.#add(this.#style.theme.dim(aligned(range, widthOf(this.#row(() => '')))), phrase);
   }
 
-  /** The place of each record of a capture in turn. Its seconds are computed from the ticks if the file has no times. */
+  /**
+   * The place of each record of a capture in turn. Its seconds are computed from the ticks if the file has no times.
+   */
   placeOf(record: RecordingEntry): ClientPlace {
     const { time = Number.NaN, frame = 0, stream } = record;
     if (Number.isFinite(time)) this.#start ??= time;

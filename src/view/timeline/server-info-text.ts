@@ -12,7 +12,9 @@ export function serverInfoText({ fields, players, missing }: ServerInfo): string
   return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
 }
 
-/** A request, or what an answer is to it; undefined for what servers announce, of which the information itself is told. */
+/**
+ * A request, or what an answer is to it; undefined for what servers announce, of which the information itself is told.
+ */
 export function infoStepText({ step, server, kind, token }: InfoStep): string | undefined {
   const from = server === '' ? 'the server' : server;
   const what = `(${kind}, token ${token})`;

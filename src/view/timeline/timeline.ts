@@ -20,7 +20,9 @@ import { GhostTimeline } from './ghost-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
-/** The events of a demo by tick, with the players' actions; those of a capture by time and client; the run of a ghost. */
+/**
+ * The events of a demo by tick, with the players' actions; those of a capture by time and client; the run of a ghost.
+ */
 export class Timeline {
   readonly #options: DemoTimelineOptions;
   #timeline: DemoTimeline | CaptureTimeline | GhostTimeline | undefined;
@@ -49,7 +51,10 @@ export class Timeline {
 
 export interface SelectionOptions extends ViewStyle {
   readonly filter: RecordFilter;
-  /** Whether items are selected for a change, and not until it is undone: then each is shown beside what it was in the snapshot before. */
+  /**
+   * Whether items are selected for a change, and not until it is undone: then each is shown beside what it was in the
+   * snapshot before.
+   */
   readonly isMomentary?: boolean | undefined;
 }
 

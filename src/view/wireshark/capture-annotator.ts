@@ -56,8 +56,9 @@ function endingOf(verdict: Verdict, number: number): string {
 const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1];
 
 /**
- * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and `parts` and
- * without messages. A frame is written when its comments are complete. Later frames wait for it, since the order is preserved.
+ * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and
+ * `parts` and without messages. A frame is written when its comments are complete. Later frames wait for it, since the
+ * order is preserved.
  */
 export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
@@ -139,7 +140,8 @@ export class CaptureAnnotator {
     if (isNotRebuilt(verdict)) this.counts.lost++;
     const ending = endingOf(verdict, number);
     const sent = this.#settle(stream, entry.tick, number, ending);
-    // At the end of a capture, records have no frame. The comments of the parts then show why the snapshot was not rebuilt.
+    // At the end of a capture, records have no frame. The comments of the parts then show why the snapshot was not
+    // rebuilt.
     const frame = number > 0 ? this.#frame(number) : snapshot && sent;
     if (!frame) return;
     const { filter } = this.#options;
@@ -230,7 +232,10 @@ export class CaptureAnnotator {
   }
 }
 
-/** The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many times. */
+/**
+ * The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many
+ * times.
+ */
 const maxValueComments = 3;
 
 interface SentPart {

@@ -82,7 +82,10 @@ export function controlLine(packet: Packet): string {
   return `control ${name}${valuesText(values)}`;
 }
 
-/** A packet without a connection: `connectionless gie3: 15 bytes`, `handshake token_request`; undefined if it is not the games'. */
+/**
+ * A packet without a connection: `connectionless gie3: 15 bytes`, `handshake token_request`; undefined if it is not the
+ * games'.
+ */
 export function unconnectedLine(bytes: Uint8Array): string | undefined {
   const version = connlessVersion(bytes);
   if (version && isWrittenByGames(bytes)) {
@@ -101,7 +104,9 @@ export function unconnectedLine(bytes: Uint8Array): string | undefined {
 export const findingText = ({ diagnostic }: DiagnosticEntry): string =>
   `${diagnostic.severity === 'error' ? '✗' : '!'} ${diagnostic.code}: ${diagnosticMessage(diagnostic)}`;
 
-/** The maximum number of items in a comment for human readers; further items are counted. The values contain all items. */
+/**
+ * The maximum number of items in a comment for human readers; further items are counted. The values contain all items.
+ */
 const maxItemLines = 64;
 
 interface SnapshotLineOptions {
@@ -199,7 +204,9 @@ const addedText = (snapshot: Snapshot, i: number, types: ItemTypes): string =>
     .map(([name, value]) => `${name} ${valueText(value)}`)
     .join(', ');
 
-/** `obj_character/0 1243 784 305 …`: the values of the fields in the order of the schema, and surplus ints after ` + `. */
+/**
+ * `obj_character/0 1243 784 305 …`: the values of the fields in the order of the schema, and surplus ints after ` + `.
+ */
 export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): string {
   const type = snapshot.type(i);
   const ints = snapshot.item(i);
@@ -219,7 +226,9 @@ const itemName = (types: ItemTypes, type: number): string =>
 
 const marks = new WeakMap<Protocol, string>();
 
-/** Eight digits that identify the fields of all items of a protocol, since values without names require the same schema. */
+/**
+ * Eight digits that identify the fields of all items of a protocol, since values without names require the same schema.
+ */
 export function schemaMark(protocol: Protocol): string {
   return getOr(marks, protocol, () => {
     const text = protocol.items.map(({ name, fields }) => [name, ...fields.map((field) => field.name)].join(' '));

@@ -8,7 +8,10 @@ import { schemaMark } from './comments.ts';
 /** The kind of a field in Wireshark: a number (`i`) or a text (`s`). */
 type LuaKind = 'i' | 's';
 
-/** A post-dissector in Lua, which turns the comments of an annotated capture into named fields. It decodes nothing itself. */
+/**
+ * A post-dissector in Lua, which turns the comments of an annotated capture into named fields. It decodes nothing
+ * itself.
+ */
 export function renderPostDissector(schema?: Schema): string {
   const fields = new Map<string, LuaKind>();
   const add = (name: string, kind: LuaKind) => {
@@ -58,8 +61,8 @@ const below = (name: string, leaves: readonly Leaf[]): Leaf[] =>
   leaves.map(([path, kind]) => [path === '' ? name : `${name}.${path}`, kind]);
 
 /**
- * The program of the post-dissector, for Lua 5.2 to 5.4 as in Wireshark 4.0 and newer. `@FIELDS@` and `@ITEMS@` are placeholders
- * for the schema. docs/annotate.md describes the comments that the program reads.
+ * The program of the post-dissector, for Lua 5.2 to 5.4 as in Wireshark 4.0 and newer. `@FIELDS@` and `@ITEMS@` are
+ * placeholders for the schema. docs/annotate.md describes the comments that the program reads.
  */
 export const postDissectorCode = String.raw`-- Named fields for Wireshark from the comments of tw-snap annotate. Written by: tw-snap annotate --lua
 local twsnap = Proto("twsnap", "Teeworlds, read by tw-snap")

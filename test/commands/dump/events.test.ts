@@ -12,7 +12,8 @@ import { read } from '../../support/samples.ts';
 const files = {
   'm.demo': read('vanilla-dm1.demo'),
   'r.demo': read('ddnet-race-player.demo'),
-  // Two clients are told the same chat line; client 3 is renamed, and number 4 is another player with the old name's beginning.
+  // Two clients are told the same chat line; client 3 is renamed, and number 4 is another player with the old name's
+  // beginning.
   's.pcap': serverCapture([
     [5001, snapshotMessage(10, ...playerItems(3, 'ann'), ...playerItems(4, 'annie'))],
     [5002, snapshotMessage(10, ...playerItems(3, 'ann'), ...playerItems(4, 'annie'))],

@@ -27,7 +27,8 @@ const changed = (...changes: readonly (readonly [at: number, ...bytes: number[]]
   return bytes;
 };
 
-// docs/formats/demos.md: map_crc at 140, type at 144, length at 152, timestamp at 156, markers after 176; the map begins at 436.
+// docs/formats/demos.md: map_crc at 140, type at 144, length at 152, timestamp at 156, markers after 176; the map
+// begins at 436.
 const headerBytes = 176 + 4 + 4 * 64;
 
 describe('info of a damaged demo', () => {

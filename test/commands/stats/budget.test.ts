@@ -84,7 +84,8 @@ describe('a budget', () => {
     const rows = stdout.split('\n').filter((line) => /^ {2}boat/.test(line));
     expect(rows[0]).toMatch(/^ {2}boat\.heading +0\.00 +0\.10 +\d+\.\d\d +new$/);
     expect(rows[1]).toMatch(/^ {2}boat +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\+\d+\.\d%$/);
-    // Each of three boats has a varint of at least a byte more in 199 of 200 snapshots, with at most 10 bits for a byte.
+    // Each of three boats has a varint of at least a byte more in 199 of 200 snapshots, with at most 10 bits for a
+    // byte.
     const [, grown] = /heading +\S+ +\S+ +(\S+)/.exec(stdout)!;
     expect(Number(grown)).toBeGreaterThan(1);
     expect(Number(grown)).toBeLessThan(8);

@@ -214,7 +214,8 @@ describe('damage', () => {
   });
 
   it('does not cause the middle of a record to be read as a record', () => {
-    // In cooked packets of IPv6, the sizes and the type resemble a record header and lead from the middle of one packet to that of the next.
+    // In cooked packets of IPv6, the sizes and the type resemble a record header and lead from the middle of one packet
+    // to that of the next.
     const tricky = Array.from({ length: 10 }, (_, i) =>
       pcapRecord([0x86, 0xdd, 0, 0, ...new Array(56).fill(i)], { seconds: someTime + i, fraction: 500_000 }),
     );

@@ -30,8 +30,8 @@ function rewritten(file: Uint8Array, write: (writer: DemoWriter, frame: DemoFram
 const chunkOf = ({ kind }: DemoFrame) => kind as 'snapshot' | 'message' | 'delta';
 
 /**
- * The bytes that can be written again: all. One recording was copied while the server wrote it, and ends inside a chunk; its
- * whole chunks remain, and where the last of them ends another reader says.
+ * The bytes that can be written again: all. One recording was copied while the server wrote it, and ends inside a
+ * chunk; its whole chunks remain, and where the last of them ends another reader says.
  */
 function wholeLength(name: string, file: Uint8Array): number {
   if (!name.includes('unfinished')) return file.length;

@@ -37,7 +37,8 @@ describe('an envelope', () => {
   });
 
   it('has a Bézier curve with its tangents', () => {
-    // Tangents of a third of the way, along the line and level: the first is a line again, the second 3t² − 2t³ at its middle.
+    // Tangents of a third of the way, along the line and level: the first is a line again, the second 3t² − 2t³ at its
+    // middle.
     const tangents = (dx: number, dy: number) => [...Array(4).fill(dx), ...fixed(Array(4).fill(dy))];
     const curve = (dy: number) => [
       ...[...point(0, bezier, [0, 0, 0, 0]), ...tangents(0, 0), ...tangents(1000, dy)],

@@ -66,8 +66,8 @@ export const structuralFaults: Readonly<Record<string, FaultCase>> = {
 };
 
 /**
- * Kinds that were written after the code, to see what it says of them. What is lacking is said where items that are counted are not sent, or where a
- * snapshot is that of another tick.
+ * Kinds that were written after the code, to see what it says of them. What is lacking is said where items that are
+ * counted are not sent, or where a snapshot is that of another tick.
  */
 export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'an update twice': { make: later.updateTwice, causes: [] },
@@ -75,8 +75,8 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
   'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
   'exchanged fields': { make: later.exchangedFields, causes: [] },
-  // Where the other type has an item with this id, its key is sent twice, and both are counted. Where items carry their size, the statement is
-  // how many ints came under this type: it is right if these were sent, whatever the reason.
+  // Where the other type has an item with this id, its key is sent twice, and both are counted. Where items carry their
+  // size, the statement is how many ints came under this type: it is right if these were sent, whatever the reason.
   'a type that is another one': { make: later.otherType, causes: ['duplicate_key', 'other_size'] },
   'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
   "another client's base": { make: last.othersBase, causes: [] },
@@ -135,14 +135,16 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'swapped bytes': { make: unknown.swappedBytes, causes: [] },
   'mean values': { make: unknown.interpolated, causes: [] },
   'a field changed late': { make: unknown.lateField, causes: [] },
-  // The sums are the same, so the client keeps other bases than the server: without items that are not sent again, and with others.
+  // The sums are the same, so the client keeps other bases than the server: without items that are not sent again, and
+  // with others.
   'ids off by one': { make: unknown.lateIds, causes: ['wrong_base', 'sent_in_full', 'not_removed', 'not_sent'] },
   'values of the item before': { make: unknown.itemBefore, causes: [] },
   // Without new items and removed ones it is the checksum of the snapshot before.
   'a running checksum': { make: unknown.runningSum, causes: ['other_checksum', 'old_state', 'not_counted'] },
   'garbage counted': { make: unknown.garbageCounted, causes: [] },
   'doubled differences': { make: unknown.doubledDifferences, causes: [] },
-  // What has not changed since the last snapshot is not sent at all. Where nothing else has changed, the last snapshot is the base.
+  // What has not changed since the last snapshot is not sent at all. Where nothing else has changed, the last snapshot
+  // is the base.
   'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent', 'wrong_base'] },
   'dropped updates': { make: unknown.cutUpdates, causes: ['not_sent'] },
   'another UUID': { make: unknown.otherUuid, causes: [] },
@@ -150,8 +152,8 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'masked ints': { make: unknown.maskedInts, causes: [] },
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
-  // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its key twice, and one is counted.
-  // Where both are new, both are counted, as a key that is sent twice is.
+  // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its
+  // key twice, and one is counted. Where both are new, both are counted, as a key that is sent twice is.
   'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full', 'duplicate_key'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
@@ -218,8 +220,8 @@ export function explainPlayed({ capture }: Played): Explained {
 }
 
 /**
- * What is said of a fault: another cause or another item is shown, or the right one; or the right one is the first of what fits, among the first
- * three, later, or absent.
+ * What is said of a fault: another cause or another item is shown, or the right one; or the right one is the first of
+ * what fits, among the first three, later, or absent.
  */
 export const outcomes = ['another', 'another item', 'shown', 'first', 'first three', 'later', 'absent'] as const;
 export type Outcome = (typeof outcomes)[number];

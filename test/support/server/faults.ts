@@ -173,7 +173,9 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   };
 };
 
-/** H4: the server has another size for a type than the client, or sends the size although the client has a fixed one. */
+/**
+ * H4: the server has another size for a type than the client, or sends the size although the client has a fixed one.
+ */
 export const otherSize: MakeFault = (scenario, below) => {
   const { sizeOf } = scenario.protocol;
   const typesOf = (items: ServerSnapshot) =>

@@ -15,7 +15,8 @@ const maxErrors = 10;
 export type Outcome = 'ok' | 'crc_error' | 'unpack_failed' | 'no_base';
 
 /**
- * A game's client: parts are written at their position in one buffer, which is never cleared; a snapshot with another checksum than announced is dropped, and so is not acknowledged.
+ * A game's client: parts are written at their position in one buffer, which is never cleared; a snapshot with another
+ * checksum than announced is dropped, and so is not acknowledged.
  */
 export class GameClient {
   /** The tick that is acknowledged: the base of the next snapshot. */

@@ -41,8 +41,8 @@ export const oldBucketOf = (key: number): number => ((key >> 12) & 0xf0) | (key 
 export const oldBucketSize = 64;
 
 /**
- * The ints of a delta as the games create it, or undefined if nothing differs: the removed keys in the order of `from`, then
- * what is new or different in the order of `to`. A key is looked up by hash; the first item that has it is found.
+ * The ints of a delta as the games create it, or undefined if nothing differs: the removed keys in the order of `from`,
+ * then what is new or different in the order of `to`. A key is looked up by hash; the first item that has it is found.
  */
 export function gameDelta(
   from: ServerSnapshot,

@@ -2,7 +2,8 @@ import { Delta } from '../../../src/snapshot/delta.ts';
 import { changing, firstLocalType, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
 import { keyOf, type ServerSnapshot } from './game-delta.ts';
 
-// These kinds were written after the rules of `shown` and `fits`, to see what is said of faults that neither was made for.
+// These kinds were written after the rules of `shown` and `fits`, to see what is said of faults that neither was made
+// for.
 
 /** The base is the one of another client at the same tick: an int of the items of a type is another one there. */
 export const othersBase: MakeFault = (scenario, below, from, to) => {

@@ -4,7 +4,10 @@ import { checksumOf, keyOf, type ServerSnapshot } from './game-delta.ts';
 
 // These kinds were written after the code of `src/explain`, to see what it says of faults that it was not made for.
 
-/** An update is written twice, as a retry does: the client adds the differences once, since the second replaces the first. */
+/**
+ * An update is written twice, as a retry does: the client adds the differences once, since the second replaces the
+ * first.
+ */
 export const updateTwice: MakeFault = ({ protocol }, below) => {
   const keys = new Set<number>();
   const ints = (all: Int32Array<ArrayBuffer>) => {

@@ -1,4 +1,7 @@
-/** The recordings of the corpus that the faulty server plays, by version. A seed names a fault only together with these lists. */
+/**
+ * The recordings of the corpus that the faulty server plays, by version. A seed names a fault only together with these
+ * lists.
+ */
 export const playedRecordings = {
   '0.6': [
     '06-ddnet-dm1-34players-client-BENCH.demo',

@@ -46,7 +46,9 @@ export const interpolated = changingSent((_, { steps }) => (ints, step, item) =>
   return ints.map((int, i) => (int + (before?.data[i] ?? int)) >> 1);
 });
 
-/** A field of all items of a type is counted up while they are written; or a flag is set, depending on who receives it. */
+/**
+ * A field of all items of a type is counted up while they are written; or a flag is set, depending on who receives it.
+ */
 export const lateField: MakeFault = (scenario, below, from) => {
   const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item || item.data.length === 0) return undefined;
@@ -220,7 +222,9 @@ export const narrowDifferences: MakeFault = (scenario, below, from, to) => {
   return { switches: { delta: () => ({ change }) }, keys: new Set([key]) };
 };
 
-/** A proxy gives an item, or all items with its id, another id where they are updated, but not where they are removed. */
+/**
+ * A proxy gives an item, or all items with its id, another id where they are updated, but not where they are removed.
+ */
 export const proxiedIds: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
@@ -313,7 +317,10 @@ export const exchangedIds: MakeFault = (scenario, below, from, to) => {
   return { switches: { sent }, keys };
 };
 
-/** A proxy joins the deltas to the snapshot before and to this one: what both change is in the list twice, and once on the server. */
+/**
+ * A proxy joins the deltas to the snapshot before and to this one: what both change is in the list twice, and once on
+ * the server.
+ */
 export const mergedDeltas: MakeFault = ({ steps, protocol }) => {
   const keys = new Set<number>();
   const ints = (all: Int32Array<ArrayBuffer>, from: ServerSnapshot, step: number) => {
@@ -338,7 +345,9 @@ export const mergedDeltas: MakeFault = ({ steps, protocol }) => {
   return { switches: { ints }, keys };
 };
 
-/** An entry of the list of removed keys is overwritten by another one: that key is listed twice, and its own item stays. */
+/**
+ * An entry of the list of removed keys is overwritten by another one: that key is listed twice, and its own item stays.
+ */
 export const removedTwice: MakeFault = (_, below) => {
   const keys = new Set<number>();
   const ints = (all: Int32Array<ArrayBuffer>) => {

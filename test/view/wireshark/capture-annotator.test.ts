@@ -223,7 +223,8 @@ describe('large snapshots', () => {
   });
 
   it('are cut where a frame has too many, and the rest is counted', () => {
-    // snap_empty: the base unchanged. A comment has room for 58 items of about 1,110 bytes; there are three comments for 500 items.
+    // snap_empty: the base unchanged. A comment has room for 58 items of about 1,110 bytes; there are three comments
+    // for 500 items.
     const again = [11, 12, 13, 14, 15].map((tick) => ints((6 << 1) | 1, tick, tick - 10));
     const frames = [...inParts(10, large(100, 100), sumOf(100, 100)), record(again)];
     const { comments, counts } = annotated(file(pcapHeader(), ...frames));

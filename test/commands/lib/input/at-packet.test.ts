@@ -100,7 +100,8 @@ describe('the number of the packet', () => {
   });
 
   it('is in the message about a cut packet', async () => {
-    // The fifth record: 24 bytes of header, then records of 16 bytes and their data. Its last 20 bytes were not recorded.
+    // The fifth record: 24 bytes of header, then records of 16 bytes and their data. Its last 20 bytes were not
+    // recorded.
     let at = 24;
     const view = new DataView(pcap.buffer, pcap.byteOffset);
     for (let i = 1; i < 5; i++) at += 16 + view.getUint32(at + 8, true);
