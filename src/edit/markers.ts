@@ -47,7 +47,7 @@ export class EventFinder {
   readonly found: FoundEvents[] = [];
   readonly #kind: EventKind;
   readonly #player: PlayerChoice | undefined;
-  readonly #events = new EventReader(undefined, true);
+  readonly #events = new EventReader(undefined, { withExplained: true });
 
   constructor(kind: EventKind, player?: PlayerChoice) {
     this.#player = player;

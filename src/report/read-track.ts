@@ -40,7 +40,8 @@ export class TrackReading {
 
   constructor(protocol: Protocol, markers: readonly number[]) {
     this.#protocol = protocol;
-    this.#events = new TrackEvents(protocol, markers);
+    // Lines have no actions.
+    this.#events = new TrackEvents(protocol, markers, { withActions: false });
     this.#characters = new ItemFields(protocol, 'obj_character');
   }
 

@@ -1,15 +1,16 @@
 import type { TickEvents } from '../events/event.ts';
-import { type EventInput, EventReader } from '../events/events.ts';
+import { type EventInput, type EventOptions, EventReader } from '../events/events.ts';
 import type { Protocol } from '../protocol/registry.ts';
 
 type TrackEntry = Extract<EventInput, { readonly record: 'message' | 'snapshot' }>;
 
 /** Finds the events of a track in its messages and snapshots. */
 export class TrackEvents {
-  readonly #reader = new EventReader();
+  readonly #reader: EventReader;
   #tick = -1;
 
-  constructor(protocol: Protocol, markers: readonly number[]) {
+  constructor(protocol: Protocol, markers: readonly number[], options?: EventOptions) {
+    this.#reader = new EventReader(undefined, options);
     this.#reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol } });
   }
 
