@@ -117,10 +117,15 @@ export class ItemValues {
     this.#ddnetVersion = stream.ddnetVersion;
     this.#tick = tick;
     this.#isDemo = client === '';
-    if (!delta || this.#types?.protocol !== protocol) {
-      if (this.#types?.protocol !== protocol) this.#plain.length = 0;
+    // Threads take parts of a demo: one that begins with a delta has its base from the part before, which looked at it.
+    const isPart = this.#isDemo && delta && !this.#types;
+    const isNew = this.#types?.protocol !== protocol;
+    if (!delta || isNew) {
+      if (isNew) this.#plain.length = 0;
       this.#types = new ItemTypes(protocol);
       this.#register(snapshot);
+    }
+    if (!delta || (isNew && !isPart)) {
       for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
       return;
     }
