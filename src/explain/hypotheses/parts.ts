@@ -88,6 +88,9 @@ function* stalePart(failure: Failure): Iterable<Found> {
   }
   const { parts } = previous!;
   const layout = layoutOf(parts, protocol);
+  // Full snapshots in a row have equal parts. If both are misread alike, neither places nor values show anything, however
+  // often.
+  const isPlain = base !== -1 || previous!.isRight;
   const starts = startsOf(parts);
   const isBroken = !failure.isSound;
   const counted = isBroken ? countedAnew(failure) : undefined;
@@ -102,11 +105,12 @@ function* stalePart(failure: Failure): Iterable<Found> {
       return;
     }
     // What is equal at another place of an item, or beside the place where the delta breaks, is not equal by chance.
-    const isShifted = layout !== undefined && !isSamePlace(now, layout, start);
+    const isShifted = layout !== undefined && isPlain && !isSamePlace(now, layout, start);
     const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
-    const isPlaced = isShifted || isOfCount || isNextTo;
+    const isPlaced = isPlain && (isShifted || isOfCount || isNextTo);
     const isLong = end - start >= leastBytes;
-    if (isShifted || base !== -1 || !layout) yield stale(part, isPlaced && isLong ? 'shown' : 'repeats');
+    if (isShifted || base !== -1 || !layout)
+      yield stale(part, isPlaced && isLong ? 'shown' : isPlain ? 'repeats' : 'fits');
     else {
       // Full snapshots in a row have many parts in common, those of static items.
       const values = valuesIn(layout, start, end);
@@ -115,7 +119,7 @@ function* stalePart(failure: Failure): Iterable<Found> {
       const makesSumOf = (nextParts: readonly Uint8Array[]) =>
         nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
       const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
-        const areChanged = changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
+        const areChanged = isPlain && changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
         return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
       };
       yield { ...stale(part, 'fits'), after };
