@@ -57,10 +57,10 @@ export const wrongBase = hypothesis({
     for (const { tick, hasSense, differing } of found) {
       const isOnly = found.length === 1;
       const fit = { about: 'base', ...(isOnly && { numbers: { base: tick } }) };
-      // What one of them lacks may have another key.
-      const areFew = own !== undefined && differing.length < leastTold;
-      if (hasSense && !hasOwnSense && isLarge && !areFew) yield { ...fit, standing: 'shown' };
-      else if (!isOnly || !isUsual || areFew) yield fit;
+      // What one of them lacks may have another key. And if one item makes the sum, only its base may be another.
+      const isOfOne = own !== undefined && isMadeByOne(differing);
+      if (hasSense && !hasOwnSense && isLarge && !isOfOne) yield { ...fit, standing: 'shown' };
+      else if (!isOnly || !isUsual || isOfOne) yield fit;
       else {
         const told = differing.filter(({ key }) => updated.has(key));
         yield { ...fit, after: (next) => standingBy(next, told) };
@@ -76,6 +76,14 @@ function differingItems(own: Snapshot, other: Snapshot): Expected[] {
     const one = { key, ints: at < 0 ? own.item(i) : other.item(at).slice(), rebuilt: own.item(i).slice() };
     return one.ints.every((int, k) => int === one.rebuilt[k]) ? [] : [one];
   });
+}
+
+/** Whether one item makes the whole difference, but for what small sums make by chance. */
+function isMadeByOne(differing: readonly Expected[]): boolean {
+  const sum = (ints: ArrayLike<number> = []) => Array.from(ints).reduce((all, int) => (all + int) | 0, 0);
+  const differences = differing.map(({ ints, rebuilt }) => (sum(ints) - sum(rebuilt)) | 0);
+  const whole = sum(differences);
+  return differing.length === 0 || differences.some((own) => Math.abs((whole - own) | 0) < smallDifference);
 }
 
 function standingBy(next: Snapshot, differing: readonly Expected[]): Standing {
