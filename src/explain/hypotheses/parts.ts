@@ -109,17 +109,18 @@ function* stalePart(failure: Failure): Iterable<Found> {
     const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
     const isPlaced = isPlain && (isShifted || isOfCount || isNextTo);
     const isLong = end - start >= leastBytes;
-    if (isShifted || base !== -1 || !layout)
+    const told = layout ? valuesIn(layout, start, end) : [];
+    if (base !== -1 && told.length > 0 && areInFull(told, before)) yield stale(part, 'fits');
+    else if (isShifted || base !== -1 || !layout)
       yield stale(part, isPlaced && isLong ? 'shown' : isPlain ? 'repeats' : 'fits');
     else {
       // Full snapshots in a row have many parts in common, those of static items.
-      const values = valuesIn(layout, start, end);
       const received = { before: new Snapshot(), protocol, announced };
       const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
       const makesSumOf = (nextParts: readonly Uint8Array[]) =>
         nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
       const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
-        const areChanged = isPlain && changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
+        const areChanged = isPlain && changedItems(told, next) >= (isOfCount ? leastOfCount : leastChanged);
         return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
       };
       yield { ...stale(part, 'fits'), after };
@@ -194,6 +195,13 @@ function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
   }
   return values;
 }
+
+/** Whether they are no differences, but items as the base has them, or lacks them: each delta has these bytes again. */
+const areInFull = (values: readonly Value[], base: Snapshot): boolean =>
+  values.every(({ key, at, value }) => {
+    const item = base.findKey(key);
+    return item < 0 || base.item(item)[at] === value;
+  });
 
 function changedItems(values: readonly Value[], next: Snapshot): number {
   const changed = values.filter(({ key, at, value }) => {
