@@ -65,6 +65,7 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     readonly byte: number;
     readonly bit: number;
     readonly isStep: boolean;
+    readonly isOfNew: boolean;
   }[] = [];
   // The damage is at or before the position where reading fails, usually close to it.
   everyInt: for (let at = ints.length; at >= headInts; at--) {
@@ -77,10 +78,12 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
         work += 2 * payload.length;
         if (work > maxBitWork || !search.spend(2 * payload.length)) break everyInt;
         payload[byte]! ^= 1 << bit;
-        if (isReadable() && isSound(before, other, protocol)) {
-          sound++;
-          if (hasChecksum(before, other, announced))
-            found.push({ key: keyAt(other, at), byte, bit, isStep: byte === start && bit === 0 });
+        const isWhole = isReadable() && isSound(before, other, protocol);
+        if (isWhole) sound++;
+        if (isWhole && hasChecksum(before, other, announced)) {
+          const key = keyAt(other, at);
+          const isOfNew = key !== undefined && isOfKey(other, at) && before.findKey(key) < 0;
+          found.push({ key, byte, bit, isStep: byte === start && bit === 0, isOfNew });
         }
         payload[byte]! ^= 1 << bit;
       }
@@ -93,13 +96,14 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     yield { about: 'bit' };
     return;
   }
-  const { key, byte, bit, isStep } = flip;
+  const { key, byte, bit, isStep, isOfNew } = flip;
   // A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
   const keys = key === undefined ? [] : [key];
   // The checksums of sound readings are close to each other: of several, one may be right by coincidence.
   // The lowest bit is a step of one, which a server that counts wrongly makes as well.
-  const standing = isListed || isStep ? 'fits' : sound === 1 ? 'shown' : 'repeats';
+  // A new item has the same sum under any key.
+  const standing = isListed || isStep || isOfNew ? 'fits' : sound === 1 ? 'shown' : 'repeats';
   yield { about: 'bit', keys, numbers: { byte, bit }, standing };
 
   function isReadable(): boolean {
@@ -123,6 +127,12 @@ function keyAt(delta: Delta, int: number): number | undefined {
   for (let i = delta.count - 1; i >= 0; i--) if (int >= delta.start(i)) return delta.keys[i];
   return undefined;
 }
+
+/** Whether an int is the type or id of an update, or the size of one. */
+const isOfKey = (delta: Delta, int: number): boolean => {
+  for (let i = 0; i < delta.count; i++) if (int >= delta.start(i) && int < delta.starts[i]!) return true;
+  return false;
+};
 
 interface FlippedValue {
   readonly key: number;
