@@ -88,8 +88,8 @@ function* stalePart(failure: Failure): Iterable<Found> {
   }
   const { parts } = previous!;
   const layout = layoutOf(parts, protocol);
-  // Full snapshots in a row have equal parts. If both are misread alike, neither places nor values show anything, however
-  // often.
+  // Full snapshots in a row have equal parts. If both are misread alike, neither places nor values show anything,
+  // however often.
   const isPlain = base !== -1 || previous!.isRight;
   const starts = startsOf(parts);
   const isBroken = !failure.isSound;
