@@ -1,3 +1,4 @@
+import { areSameBytes } from '../bytes/copy.ts';
 import { DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { bytesOfInts } from '../codec/int32.ts';
 import { unpackInt } from '../codec/varint.ts';
@@ -182,7 +183,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 function isIn(bytes: Uint8Array, { value, start, end }: MessageValue): boolean {
   if (typeof value === 'number') return unpackInt(bytes, start, end, ignore) === value;
   const own = bytes.subarray(start, end);
-  if (value instanceof Uint8Array) return own.length === value.length && own.every((byte, i) => byte === value[i]);
+  if (value instanceof Uint8Array) return areSameBytes(own, value);
   // A UUID has no NUL.
   return typeof value !== 'string' || own.at(-1) !== 0 || utf8.decode(own.subarray(0, -1)) === value;
 }

@@ -1,6 +1,6 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { IntBuffer } from '../bytes/buffers.ts';
-import { join } from '../bytes/copy.ts';
+import { areSameBytes, join } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { type Meaning, valueBoundsOf } from '../protocol/meaning.ts';
@@ -157,7 +157,7 @@ export function sameParts(parts: readonly Uint8Array[], others: readonly Uint8Ar
 }
 
 export const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
-  part.length === other?.length && part.every((byte, i) => byte === other[i]);
+  other !== undefined && areSameBytes(part, other);
 
 /** Whether parts make a sound delta with the announced checksum. */
 export function makeAnnouncedSum(

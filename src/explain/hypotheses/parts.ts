@@ -110,6 +110,7 @@ function* stalePart(failure: Failure): Iterable<Found> {
     const isPlaced = isPlain && (isShifted || isOfCount || isNextTo);
     const isLong = end - start >= leastBytes;
     const told = layout ? valuesIn(layout, start, end) : [];
+    // A server that lacks items in its base sends them in full, with the same bytes in each delta.
     if (base !== -1 && told.length > 0 && areInFull(told, before)) yield stale(part, 'fits');
     else if (isShifted || base !== -1 || !layout)
       yield stale(part, isPlaced && isLong ? 'shown' : isPlain ? 'repeats' : 'fits');
