@@ -157,7 +157,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const name = nameOf(loaded.name);
   const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
-  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
+  if (loaded.kind === 'contents') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {

@@ -164,10 +164,13 @@ const isWrapped = ({ diagnostics: { warnings } }: DecodedPacket): boolean => {
   return Number(chunks) > 0 && Number(chunks) % 256 === 0;
 };
 
-/** ```
+/**
+ * The head of a chunk.
+ * ```
  * 0.6   FFss ssss  0000 ssss              0.7   FFss ssss  00ss ssss        of chunks that are not vital
  * 0.6   FFss ssss  SSDD ssss  DDSS SSSS   the bits D occur twice            of vital ones
- * ``` */
+ * ```
+ */
 function addChunkHead(
   evidence: Evidence,
   { head, start, end, vital }: PacketChunk,

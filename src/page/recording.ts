@@ -162,12 +162,12 @@ export class Recording {
     const upTo = (index: number) => {
       const start = read;
       while (read < messages.length && messages[read]!.after <= index) read++;
-      return messages.slice(start, read).flatMap((one): PageEntry | [] => {
-        const bytes = messageBytes(one);
+      return messages.slice(start, read).flatMap((sent): PageEntry | [] => {
+        const bytes = messageBytes(sent);
         // The network's snapshots, which demos of a server have, are those of other connections.
         if (isSnapshotOrTiming(bytes, this.protocol.version)) return [];
-        const { message, certainty } = this.readMessage(one, bytes);
-        const { tick } = one;
+        const { message, certainty } = this.readMessage(sent, bytes);
+        const { tick } = sent;
         return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
       });
     };
@@ -203,7 +203,7 @@ export class Recording {
   }
 
   /** Reads a message of the track; one of a demo, which has no client, is padded with zeros. */
-  readMessage(one: TrackMessage, bytes = messageBytes(one)): ReadMessage {
+  readMessage(sent: TrackMessage, bytes = messageBytes(sent)): ReadMessage {
     const options = { padded: clientOf(this.track) === '' };
     if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
       return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };

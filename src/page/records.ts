@@ -52,9 +52,10 @@ export function recordsOf(recording: Recording): RecordRow[] {
       rows.push({ kind: 'packet', number: packet, tick, time: timeOf(time), bytes, items: undefined });
     }
     for (; message < track.messages.length && track.messages[message]!.after <= after; message++) {
-      const one = track.messages[message]!;
-      const time = Math.max(0, one.tick - ticks.from) / ticksPerSecond;
-      rows.push({ kind: 'message', number: message, tick: one.tick, time, bytes: one.bytes.length, items: undefined });
+      const { tick: messageTick, bytes } = track.messages[message]!;
+      const time = Math.max(0, messageTick - ticks.from) / ticksPerSecond;
+      const size = bytes.length;
+      rows.push({ kind: 'message', number: message, tick: messageTick, time, bytes: size, items: undefined });
     }
   };
   for (const [position, index] of shown.entries()) {
@@ -86,12 +87,12 @@ export function contentsOf(
     const base = isWhole ? (tick: number) => baseBefore(recording, after, tick) : undefined;
     return contentsWithoutSecrets(readPacketContents(bytes, protocol, { base }));
   }
-  const one = track.messages[number];
-  if (!one) return undefined;
-  const bytes = messageBytes(one);
+  const sent = track.messages[number];
+  if (!sent) return undefined;
+  const bytes = messageBytes(sent);
   // It may be of the other version, and a demo pads it with zeros.
-  const read = readMessageContents(bytes, protocol, { message: recording.readMessage(one, bytes).message });
-  return contentsWithoutSecrets(one.chunk === undefined ? read : { ...read, layers: demoLayers(one.bytes, bytes) });
+  const read = readMessageContents(bytes, protocol, { message: recording.readMessage(sent, bytes).message });
+  return contentsWithoutSecrets(sent.chunk === undefined ? read : { ...read, layers: demoLayers(sent.bytes, bytes) });
 }
 
 /**
@@ -111,9 +112,9 @@ function demoLayers(file: Uint8Array, bytes: Uint8Array): PacketContents['layers
 /** The snapshot of a tick that had been sent before the packet. */
 function baseBefore({ track, reader }: Recording, after: number, tick: number) {
   for (let index = Math.min(after, track.snapshots.length) - 1; index >= 0; index--) {
-    const one = track.snapshots[index]!.tick;
-    if (one === tick) return reader.snapshot(index);
-    if (one < tick) break;
+    const sent = track.snapshots[index]!;
+    if (sent.tick === tick) return reader.snapshot(index);
+    if (sent.tick < tick) break;
   }
   return undefined;
 }
@@ -131,8 +132,8 @@ export function sayingOf(recording: Recording, row: RecordRow): string {
   const contents = contentsOf(recording, row);
   if (!contents) return 'has a password, which is not in the page';
   if (contents.kind === 'packet') return packetSaying(contents);
-  const [one] = contents.messages;
-  return annotateFields(one!)
+  const [message] = contents.messages;
+  return annotateFields(message!)
     .map((span) => token(span, false))
     .join(' ');
 }

@@ -22,9 +22,9 @@ const feetOf = { '0.6': 1, '0.7': 4 } as const;
 
 export function lookOf({ name, skin, partColours }: PlayerInfo, version: Version, team?: Team): PlayerLook {
   const is07 = version === '0.7';
-  const parts = partColours.map((one) => {
-    if (team) return is07 ? colourOfTeam07(team, one) : colourOfInt(team === 'red' ? 0x00ffb5 : 0x9bffb5, 0);
-    return one === undefined ? undefined : colourOfInt(one, is07 ? darkest07 : darkest06);
+  const parts = partColours.map((chosen) => {
+    if (team) return is07 ? colourOfTeam07(team, chosen) : colourOfInt(team === 'red' ? 0x00ffb5 : 0x9bffb5, 0);
+    return chosen === undefined ? undefined : colourOfInt(chosen, is07 ? darkest07 : darkest06);
   });
   const own = colourOfSkin(skin.split('/')[0]!);
   return {
