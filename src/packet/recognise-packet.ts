@@ -235,7 +235,7 @@ function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageVal
 /** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */
 function deltaEvidence(payload: Payload): number {
   const layers = { ...payload.layers, encoding: 'huffman', bits: undefined } as const;
-  return Math.max(worth.leastDelta, payloadEvidence({ ...payload, layers }));
+  return Math.max(worth.minDelta, payloadEvidence({ ...payload, layers }));
 }
 
 /** Bytes as a packet or message, and how strongly they support that. */

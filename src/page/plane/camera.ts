@@ -9,7 +9,7 @@ export interface Box {
 export type Place = readonly [x: number, y: number, scale: number];
 
 /** The area that the games show, in square units, and the most of both sides. */
-const [viewArea, mostWidth, mostHeight] = [1150 * 1000, 1500, 1050];
+const [viewArea, maxWidth, maxHeight] = [1150 * 1000, 1500, 1050];
 
 /**
  * What the games show of the map in a window, in units.
@@ -19,7 +19,7 @@ const [viewArea, mostWidth, mostHeight] = [1150 * 1000, 1500, 1050];
  * Source: `CalcScreenParams` in `src/game/client/render_map.cpp`.
  */
 export function gameView(aspect: number): Pick<Box, 'width' | 'height'> {
-  const most = Math.min(Math.sqrt(viewArea / aspect), mostHeight, mostWidth / aspect);
+  const most = Math.min(Math.sqrt(viewArea / aspect), maxHeight, maxWidth / aspect);
   return { width: most * aspect, height: most };
 }
 
@@ -42,7 +42,7 @@ export class Camera {
   }
 
   get isWhole(): boolean {
-    return this.#scale === this.#leastScale;
+    return this.#scale === this.#minScale;
   }
 
   /** The visible part as a link has it; undefined for all of the plane. */
@@ -52,7 +52,7 @@ export class Camera {
 
   set place(place: Place | undefined) {
     const { x, y, width, height } = this.all;
-    [this.#x, this.#y, this.#scale] = [x + width / 2, y + height / 2, this.#leastScale];
+    [this.#x, this.#y, this.#scale] = [x + width / 2, y + height / 2, this.#minScale];
     if (!place) return;
     this.zoom(place[2] / this.#scale);
     this.center(place[0], place[1]);
@@ -73,7 +73,7 @@ export class Camera {
   /** Multiplies the scale and keeps the point at these pixels in its position. */
   zoom(factor: number, atX = this.width / 2, atY = this.height / 2): void {
     const [x, y] = this.toPlane(atX, atY);
-    const least = this.#leastScale;
+    const least = this.#minScale;
     this.#scale = Math.max(least, Math.min(this.#scale * factor, Math.max(maxScale, least)));
     if (this.isWhole) this.place = undefined;
     else this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
@@ -98,7 +98,7 @@ export class Camera {
     return [this.#x + (x - this.width / 2) / this.#scale, this.#y + (y - this.height / 2) / this.#scale];
   }
 
-  get #leastScale(): number {
+  get #minScale(): number {
     const { width, height } = this.all;
     return Math.min(this.width / width, this.height / height) * (1 - margin);
   }

@@ -30,7 +30,7 @@ const chunkTiles = 16;
 /** Pixels of a tile in a chunk. */
 const resolutions = [8, 16, 32, 64];
 /** Tiles narrower than this many pixels are drawn from the picture with a pixel for each. */
-const leastTile = 5;
+const minTile = 5;
 /** Pixels that all chunks have together, about 64 MB. Those that have not been drawn for longest go. */
 const maxPixels = 1 << 24;
 /** A frame makes chunks for this long; what is missing is coarse, and comes in the frames after it. */
@@ -86,8 +86,8 @@ class TileRun {
 
   /** Draws it with its left upper corner at a point of the context, in pixels. @returns whether chunks are missing */
   draw(context: Context, left: number, top: number, perTile: number, camera: Camera, until: number): boolean {
-    context.imageSmoothingEnabled = perTile >= leastTile;
-    if (perTile * devicePixelRatio < leastTile) {
+    context.imageSmoothingEnabled = perTile >= minTile;
+    if (perTile * devicePixelRatio < minTile) {
       this.#drawCoarse(context, left, top, perTile, camera);
       return false;
     }

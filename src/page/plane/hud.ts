@@ -8,7 +8,7 @@ import { lastUpTo } from '../ticks.ts';
 
 /** How long a kill and a line of chat are shown, in ticks, and how many. */
 const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];
-const [mostKills, mostChat] = [5, 6];
+const [maxKills, maxChat] = [5, 6];
 const most = 10;
 
 /**
@@ -56,8 +56,8 @@ export function hudView(store: Store<State>): HTMLElement {
       time,
       ...teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points))),
     ]);
-    showLines(kills!, recent(eventLines, 'deaths', killTicks, mostKills));
-    showLines(chat!, recent(eventLines, 'chat', chatTicks, mostChat));
+    showLines(kills!, recent(eventLines, 'deaths', killTicks, maxKills));
+    showLines(chat!, recent(eventLines, 'chat', chatTicks, maxChat));
     const [health, armour] = barsOf(followed);
     show(bars!, [health, armour], () =>
       health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : [],

@@ -199,12 +199,12 @@ function strokePath(
 }
 
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-const leastStep = 52;
+const minStep = 52;
 
 /** Draws grid lines at whole numbers of tiles, and their numbers at the edges of the picture. */
 function drawGrid(pen: Pen, camera: Camera): void {
   const perTile = camera.scale * unitsPerTile;
-  const step = tileSteps.find((tiles) => tiles * perTile >= leastStep) ?? tileSteps.at(-1)!;
+  const step = tileSteps.find((tiles) => tiles * perTile >= minStep) ?? tileSteps.at(-1)!;
   const { all, width, height } = camera;
   const [left, top] = camera.toPlane(0, 0);
   const [right, bottom] = camera.toPlane(width, height);

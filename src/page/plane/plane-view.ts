@@ -32,7 +32,7 @@ import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
-const leastSize = 24 * unitsPerTile;
+const minSize = 24 * unitsPerTile;
 const step = 60;
 
 /**
@@ -331,8 +331,8 @@ function boxOf(points: readonly number[]): Box {
     bottom = Math.max(bottom, points[i + 1]!);
   }
   if (left > right) return { x: 0, y: 0, width: unitsPerTile, height: unitsPerTile };
-  const width = Math.max(leastSize, right - left + 2 * margin);
-  const height = Math.max(leastSize, bottom - top + 2 * margin);
+  const width = Math.max(minSize, right - left + 2 * margin);
+  const height = Math.max(minSize, bottom - top + 2 * margin);
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
 
