@@ -1,6 +1,6 @@
-import { inspect } from './inspect.ts';
-import { inspectRecord } from './inspect-record.ts';
-import type { State, Store } from './store.ts';
+import { inspect } from './data/inspect.ts';
+import { inspectRecord } from './data/inspect-record.ts';
+import type { State, Store } from './data/store.ts';
 
 /**
  * The minimum milliseconds between two updates of the inspector and the tables while the recording is played or

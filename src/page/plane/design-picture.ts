@@ -9,8 +9,8 @@ import type {
   TileLayer,
 } from '../../container/map/map-design.ts';
 import type { NamedPicture } from '../../report/pictures.ts';
-import { unitsPerTile } from '../characters.ts';
-import type { Camera } from './camera.ts';
+import type { Camera } from '../data/camera.ts';
+import { unitsPerTile } from '../data/characters.ts';
 
 /*
  * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and

@@ -7,7 +7,7 @@ import { fieldAt, ItemFields, intAt } from '../../snapshot/item-fields.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Characters } from '../characters.ts';
+import type { Characters } from '../data/characters.ts';
 
 type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
 

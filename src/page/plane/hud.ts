@@ -1,10 +1,10 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { EventLine } from '../../report/event-lines.ts';
 import { clock as clockText } from '../../text/number.ts';
+import { matchState } from '../data/match-state.ts';
+import type { Followed, State, Store } from '../data/store.ts';
+import { lastUpTo } from '../data/ticks.ts';
 import { h } from '../dom.ts';
-import { matchState } from '../match-state.ts';
-import type { Followed, State, Store } from '../store.ts';
-import { lastUpTo } from '../ticks.ts';
 
 /** How long a kill and a line of chat are shown, in ticks, and how many. */
 const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];

@@ -1,8 +1,8 @@
 import { getOr } from '../../bytes/get-or.ts';
+import type { Camera } from '../data/camera.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import { styled } from '../dom.ts';
-import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
-import type { PlayerLook } from './skin-colours.ts';
 
 type Point = readonly [x: number, y: number];
 
