@@ -1,6 +1,6 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Pictures } from '../../report/pictures.ts';
-import type { PlayerLook } from './skin-colours.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import type { TeeState } from './tee.ts';
 
 /*
