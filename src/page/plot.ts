@@ -95,7 +95,8 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
       mark.hidden = true;
       return;
     }
-    const pixels = (tick: number) => Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * width;
+    // Of a long recording a pixel is many ticks: between two of them nothing changes on the page.
+    const pixels = (tick: number) => Math.round(Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * width);
     mark.hidden = false;
     mark.style.transform = `translateX(${pixels(from)}px)`;
     if (to !== undefined) mark.style.width = `${pixels(to) - pixels(from)}px`;
