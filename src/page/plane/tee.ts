@@ -138,15 +138,25 @@ function drawEyes(context: Context, emote: string, dx: number, dy: number): void
   }
 }
 
+/** Three letters z, each larger than the one before. They are lines: a text would need the document's layout. */
 function drawSleep(context: Context): void {
-  context.fillStyle = '#fff';
-  context.strokeStyle = '#222';
-  context.lineWidth = 3;
   for (const [i, size] of [12, 16, 20].entries()) {
-    context.font = `700 ${size}px ui-sans-serif, system-ui, sans-serif`;
-    context.strokeText('z', 18 + i * 9, -24 - i * 10);
-    context.fillText('z', 18 + i * 9, -24 - i * 10);
+    const [left, bottom, width, height] = [18 + i * 9, -24 - i * 10, size * 0.45, size * 0.52];
+    context.beginPath();
+    context.moveTo(left, bottom - height);
+    context.lineTo(left + width, bottom - height);
+    context.lineTo(left, bottom);
+    context.lineTo(left + width, bottom);
+    context.lineJoin = 'round';
+    context.lineCap = 'round';
+    context.lineWidth = 5;
+    context.strokeStyle = '#222';
+    context.stroke();
+    context.lineWidth = 2;
+    context.strokeStyle = '#fff';
+    context.stroke();
   }
+  context.lineCap = 'butt';
 }
 
 type Shape = readonly (readonly [x: number, y: number, width: number, height: number, colour: string])[];
