@@ -134,7 +134,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   const { select, format, site } = printing;
   const { name } = loaded;
   select?.onInput(loaded);
-  if (select?.isEmpty(loaded)) await printNothing(name, io);
+  if (select?.isEmpty(loaded)) await printNothing(name, select.filter, io);
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
   if (loaded.kind === 'payload') return renderPayload(name, loaded.payload, printing);
 

@@ -126,11 +126,14 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
     const sorted = scores.map(({ client, team, isThere, cells }) => {
       const row = rows.get(client) ?? rowOf(client);
       const look = recording.lookOf(client);
-      const name = look?.name ? escapeText(look.name) : `player ${client}`;
-      const [button] = row.querySelectorAll('button');
-      if (button!.textContent !== name) button!.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), name);
-      row.className = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
-      row.setAttribute('aria-current', String(followed === client));
+      const player = look?.name ? escapeText(look.name) : `player ${client}`;
+      const button = row.querySelector('button')!;
+      if (button.textContent !== player) button.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), player);
+      // Also an attribute that gets its own value again makes the browser look what it changes.
+      const name = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
+      if (row.className !== name) row.className = name;
+      const current = String(followed === client);
+      if (row.getAttribute('aria-current') !== current) row.setAttribute('aria-current', current);
       for (const [i, text] of cells.entries()) {
         const cell = row.cells[i + 1]!;
         if (cell.textContent !== text) cell.textContent = text;
