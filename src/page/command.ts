@@ -2,8 +2,8 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clientOf, type Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { shellWord } from '../text/escape.ts';
-import { nameOfRecord } from './records.ts';
-import type { State } from './store.ts';
+import { nameOfRecord } from './data/records.ts';
+import type { State } from './data/store.ts';
 
 type Chosen = Pick<State, 'recording' | 'position' | 'record'>;
 

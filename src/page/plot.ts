@@ -1,10 +1,10 @@
 import uPlot from 'uplot';
 import { thousands } from '../text/number.ts';
+import type { Recording } from './data/recording.ts';
+import type { PlotData } from './data/series.ts';
+import type { State, Store } from './data/store.ts';
+import { isWhole, multiples } from './data/ticks.ts';
 import { h, onPress, onWheel, styled, swatch } from './dom.ts';
-import type { Recording } from './recording.ts';
-import type { PlotData } from './series.ts';
-import type { State, Store } from './store.ts';
-import { isWhole, multiples } from './ticks.ts';
 
 const axisWidth = 58;
 const font = '11px ui-sans-serif, system-ui, sans-serif';

@@ -5,11 +5,11 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { escapeText } from '../text/escape.ts';
 import { clock } from '../text/number.ts';
 import { scoreText, secondsText } from '../text/score.ts';
+import { matchState } from './data/match-state.ts';
+import type { Recording } from './data/recording.ts';
+import type { Followed, State, Store } from './data/store.ts';
 import { h, section, swatch } from './dom.ts';
-import { matchState } from './match-state.ts';
 import { oneStop } from './one-stop.ts';
-import type { Recording } from './recording.ts';
-import type { Followed, State, Store } from './store.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 

@@ -9,8 +9,8 @@ import type {
   TileLayer,
 } from '../../container/map/map-design.ts';
 import type { NamedPicture } from '../../report/pictures.ts';
-import { unitsPerTile } from '../characters.ts';
-import type { Camera } from './camera.ts';
+import type { Camera } from '../data/camera.ts';
+import { unitsPerTile } from '../data/characters.ts';
 
 /*
  * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and
@@ -30,7 +30,7 @@ const chunkTiles = 16;
 /** Pixels of a tile in a chunk. */
 const resolutions = [8, 16, 32, 64];
 /** Tiles narrower than this many pixels are drawn from the picture with a pixel for each. */
-const leastTile = 5;
+const minTile = 5;
 /** Pixels that all chunks have together, about 64 MB. Those that have not been drawn for longest go. */
 const maxPixels = 1 << 24;
 /** A frame makes chunks for this long; what is missing is coarse, and comes in the frames after it. */
@@ -75,23 +75,23 @@ class TileRun {
     const all = canvasOf(width, height);
     const context = all.getContext('2d')!;
     for (const layer of this.#layers) {
-      const one = canvasOf(layer.width, layer.height);
-      const own = one.getContext('2d')!;
-      const picture = own.createImageData(layer.width, layer.height);
+      const layerCanvas = canvasOf(layer.width, layer.height);
+      const layerContext = layerCanvas.getContext('2d')!;
+      const picture = layerContext.createImageData(layer.width, layer.height);
       const pixels = new Uint32Array(picture.data.buffer);
       const colours = meanColours(this.#imageOf(layer), layer);
       for (let i = 0; i < pixels.length; i++) pixels[i] = layer.tiles[i] === 0 ? 0 : colours[layer.tiles[i]!]!;
-      own.putImageData(picture, 0, 0);
+      layerContext.putImageData(picture, 0, 0);
       context.globalAlpha = layer.colour[3] / 255;
-      context.drawImage(one, 0, 0);
+      context.drawImage(layerCanvas, 0, 0);
     }
     return all;
   }
 
   /** Draws it with its left upper corner at a point of the context, in pixels. @returns whether chunks are missing */
   draw(context: Context, left: number, top: number, perTile: number, camera: Camera, until: number): boolean {
-    context.imageSmoothingEnabled = perTile >= leastTile;
-    if (perTile * devicePixelRatio < leastTile) {
+    context.imageSmoothingEnabled = perTile >= minTile;
+    if (perTile * devicePixelRatio < minTile) {
       this.#drawCoarse(context, left, top, perTile, camera);
       return false;
     }
@@ -264,7 +264,7 @@ export class DesignPicture {
   private constructor(design: MapDesign, images: readonly (Source | undefined)[]) {
     this.#images = images;
     this.#envelopes = design.envelopes;
-    const tiles = design.groups.flatMap(({ layers }) => layers.filter((one) => one.kind === 'tiles'));
+    const tiles = design.groups.flatMap(({ layers }) => layers.filter((layer) => layer.kind === 'tiles'));
     this.hasGaps = tiles.length === 0 || tiles.some(({ image }) => image !== undefined && !images[image]);
     const game = design.groups.findIndex((group) => group.game !== undefined);
     for (const [i, group] of design.groups.entries()) {
@@ -415,7 +415,7 @@ export class DesignPicture {
     );
     if (!image) return undefined;
     const [u, v] = [uv.filter((_, i) => i % 2 === 0), uv.filter((_, i) => i % 2 === 1)].map((all, i) =>
-      all.map((one) => one * (i === 0 ? image.width : image.height)),
+      all.map((share) => share * (i === 0 ? image.width : image.height)),
     ) as [number[], number[]];
     const [u1, v1, u2, v2] = [u[1]! - u[0]!, v[1]! - v[0]!, u[2]! - u[0]!, v[2]! - v[0]!];
     const area = u1 * v2 - u2 * v1;

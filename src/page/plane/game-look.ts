@@ -7,13 +7,13 @@ import { drawCondition, drawHook, drawTee, drawWeapon, type TeeState } from './t
 import { drawTeePicture } from './tee-pictures.ts';
 
 /** Smaller than this many pixels per unit, tees are signs: shapes of a few pixels say less. */
-const leastScale = 0.16;
+const minScale = 0.16;
 
 /** Draws an item in the shape that it has in the game; what has none, and what is too small for it, as a sign. */
 export function drawShape(item: DrawnItem, tools: SignContext, sprites?: Sprites): void {
   const { camera, pen } = tools;
   const { context } = pen;
-  if (camera.scale < leastScale || (item.kind === 'event' && !eventShapes[item.what ?? ''])) {
+  if (camera.scale < minScale || (item.kind === 'event' && !eventShapes[item.what ?? ''])) {
     drawSign(item, tools);
     return;
   }

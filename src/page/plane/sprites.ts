@@ -1,7 +1,7 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Pictures } from '../../report/pictures.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import { type Foot, footOf, recoilOf, swingOf } from './animations.ts';
-import type { PlayerLook } from './skin-colours.ts';
 import type { TeeState } from './tee.ts';
 
 /*
