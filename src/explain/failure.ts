@@ -3,6 +3,7 @@ import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
+import { select } from '../snapshot/builder.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { maxType, typeOf } from '../snapshot/key.ts';
@@ -14,6 +15,20 @@ export interface PreviousSnapshot {
   readonly repeated: readonly number[];
   readonly base: number;
   readonly isRight: boolean;
+}
+
+/** The next snapshot with the right checksum, as statements about the failures before it see it. */
+export interface NextSnapshot {
+  /** Without events: each is in one snapshot, and one that has the same id and values in the next is another one. */
+  readonly items: Snapshot;
+  readonly checksum: number;
+  readonly parts: readonly Uint8Array[];
+}
+
+export function nextOf(snapshot: Snapshot, protocol: Protocol, parts: readonly Uint8Array[] = []): NextSnapshot {
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  const items = select(snapshot, (type) => !types.of(type)?.event);
+  return { items, checksum: snapshot.checksum(), parts };
 }
 
 /** An earlier snapshot, which the announced checksum may be of in part. */

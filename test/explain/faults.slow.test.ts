@@ -190,6 +190,7 @@ const misleading = [
   ['differences of 16 bits', '0.6', 9600283, 'flipped bits of one item'],
   ['differences of 16 bits', '0.6', 12600042, 'flipped bits of one item, though some may be of others'],
   ['flipped bit', '0.7', 98010005, 'an item that carries another size, in one delta'],
+  ['filter after the checksum', '0.6', 91090010, 'events that have the sum of the item in another failure'],
   ['another UUID', '0.7', 8700303, 'the checksum of an earlier snapshot, by one difference'],
 ] as const;
 

@@ -5,7 +5,7 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { firstImplausibleUpdate } from '../evidence.ts';
-import { type Failure, isSound } from '../failure.ts';
+import { type Failure, isSound, type NextSnapshot } from '../failure.ts';
 import {
   type Expected,
   type Found,
@@ -86,7 +86,7 @@ function isMadeByOne(differing: readonly Expected[]): boolean {
   return differing.length === 0 || differences.some((own) => Math.abs((whole - own) | 0) < smallDifference);
 }
 
-function standingBy(next: Snapshot, differing: readonly Expected[]): Standing {
+function standingBy(next: NextSnapshot, differing: readonly Expected[]): Standing {
   if (differing.some(({ key, rebuilt = empty }) => isSame(next, { key, ints: rebuilt }))) return 'fits';
   const alike = differing.filter((item) => isSame(next, item)).length;
   return alike >= leastTold ? 'shown' : alike > 0 ? 'repeats' : 'fits';

@@ -10,7 +10,7 @@ import {
   partsOf,
   repeatedParts,
 } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 import { leastBytes, leastChanged, leastOfCount } from '../limits.ts';
 
@@ -120,7 +120,7 @@ function* stalePart(failure: Failure): Iterable<Found> {
       const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
       const makesSumOf = (nextParts: readonly Uint8Array[]) =>
         nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
-      const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
+      const after = ({ items: next, parts: nextParts }: NextSnapshot): Standing => {
         const areChanged = isPlain && changedItems(told, next) >= (isOfCount ? leastOfCount : leastChanged);
         return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
       };
