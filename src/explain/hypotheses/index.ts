@@ -4,8 +4,7 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate } from '../evidence.ts';
-import { type Failure, isSound, type NextSnapshot } from '../failure.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import {
   type Expected,
   type Found,
@@ -16,6 +15,7 @@ import {
   type Statement,
 } from '../hypothesis.ts';
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
+import { firstImplausibleUpdate, isSound } from '../plausible.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts } from './parts.ts';
@@ -41,7 +41,7 @@ export const wrongBase = hypothesis({
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
-    const hasSense = (on: Snapshot) =>
+    const hasSenseOn = (on: Snapshot) =>
       isSound(on, delta, received.protocol) && firstImplausibleUpdate(on, delta, { types, tick: received.tick }) < 0;
     const found: { tick: number; hasSense: boolean; differing: Expected[] }[] = [];
     for (const [tick, snapshot] of bases) {
@@ -49,11 +49,11 @@ export const wrongBase = hypothesis({
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError || rebuilt.checksum() !== announced) continue;
       const differing = own ? differingItems(own, rebuilt) : [];
-      found.push({ tick, hasSense: hasSense(snapshot), differing });
+      found.push({ tick, hasSense: hasSenseOn(snapshot), differing });
     }
     const isLarge = difference === undefined || Math.abs(difference) >= smallDifference;
     const updated = new Set(delta.keys.subarray(0, delta.count));
-    const hasOwnSense = found.length > 0 && hasSense(received.before);
+    const hasOwnSense = failure.isSound && failure.implausible < 0;
     for (const { tick, hasSense, differing } of found) {
       const isOnly = found.length === 1;
       const fit = { about: 'base', ...(isOnly && { numbers: { base: tick } }) };
@@ -73,8 +73,8 @@ export const wrongBase = hypothesis({
 function differingItems(own: Snapshot, other: Snapshot): Expected[] {
   return [...own.keys.subarray(0, own.count)].flatMap((key, i) => {
     const at = other.findKey(key);
-    const one = { key, ints: at < 0 ? own.item(i) : other.item(at).slice(), rebuilt: own.item(i).slice() };
-    return one.ints.every((int, k) => int === one.rebuilt[k]) ? [] : [one];
+    const [ints, rebuilt] = [at < 0 ? own.item(i) : other.item(at), own.item(i)];
+    return ints.every((int, k) => int === rebuilt[k]) ? [] : [{ key, ints: ints.slice(), rebuilt: rebuilt.slice() }];
   });
 }
 
@@ -144,9 +144,9 @@ function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: 
  */
 export const invalid: Pick<Hypothesis, 'find'> = {
   *find(failure) {
-    const { delta, types, excess, error, received } = failure;
+    const { excess, error, implausible } = failure;
     const isRead = excess === 0 && (!error || error.code === 'size_differs');
-    if (!isRead || firstImplausibleUpdate(received.before, delta, { types, tick: received.tick }) >= 0) return;
+    if (!isRead || implausible >= 0) return;
     for (const fit of invalidItems(failure)) yield { ...fit, numbers: { ...fit.numbers, type: typeOf(fit.keys[0]!) } };
   },
 };

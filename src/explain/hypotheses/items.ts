@@ -1,6 +1,6 @@
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
+import { itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
 import { leastResemblance, smallDifference } from '../limits.ts';
@@ -59,8 +59,8 @@ export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
   *find(failure: Failure): Iterable<Found> {
-    const { delta, difference, excess, snapshot, types, received } = failure;
-    const { before, tick } = received;
+    const { delta, difference, excess, implausible, snapshot, received } = failure;
+    const { before } = received;
     if (difference === undefined || !snapshot) return;
     const repeats = repeatsIn(failure);
     if (repeats.keys.size > 0) {
@@ -71,7 +71,7 @@ export const duplicateKey = hypothesis({
         keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key) && !removed.includes(key)) &&
         // A delta that is read with wrong sizes repeats keys as well.
         excess === 0 &&
-        firstImplausibleUpdate(before, delta, { types, tick }) < 0;
+        implausible < 0;
       // Of two new items in a packet one may have a flipped bit in its id.
       const isClear = keys.every((key) => before.findKey(key) >= 0);
       yield { keys, standing: !isShown ? 'fits' : isClear ? 'shown' : 'again' };

@@ -1,9 +1,10 @@
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { implausibleInts, itemSums, keySets, sumOf } from '../evidence.ts';
+import { itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, unlessContradicted } from '../hypothesis.ts';
 import { leastAlike, maxChange } from '../limits.ts';
+import { implausibleInts } from '../plausible.ts';
 
 /** A statement whose sum decides; those with the same `about` are of one subject. */
 interface Sum extends Found {

@@ -135,7 +135,12 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'zeros at the end not sent': { make: relay.withoutZeros, causes: ['unreadable'] },
   'items at half the rate': { make: relay.halfRate, causes: ['not_sent'] },
   'a mirrored world': { make: relay.mirrored, causes: [], when: 'always' },
-  'smaller parts': { make: relay.smallParts, causes: ['mixed_parts', 'unreadable'], when: 'start' },
+  'smaller parts': {
+    make: relay.smallParts,
+    causes: ['mixed_parts', 'unreadable'],
+    when: 'start',
+    isHealthy: true,
+  },
   'two sizes of a type': { make: relay.twoSizes, causes: ['other_size', 'unreadable'], when: 'always' },
   "another client's checksum": { make: relay.othersChecksum, causes: [] },
   'the second part in place of the first': {
