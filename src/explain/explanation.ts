@@ -217,8 +217,9 @@ const placesOf = ({ keys, numbers }: Statement): readonly (number | string)[] =>
   keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
 function candidatesOf(tested: readonly FailureNote[]): Candidate[] {
-  const causes = new Set<Cause>([...hypotheses.map(({ cause }) => cause), 'unregistered']);
-  return [...causes].flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
+  const said = new Set(tested.flatMap(({ statements }) => statements.map(({ cause }) => cause)));
+  const causes = [...hypotheses.map(({ cause }) => cause), 'unregistered' as const].filter((cause) => said.has(cause));
+  return causes.flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
 }
 
 /**

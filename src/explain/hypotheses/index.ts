@@ -1,6 +1,6 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
-import { checkRegistrations } from '../../decode/payload.ts';
 import { apply } from '../../snapshot/apply.ts';
+import type { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
@@ -29,8 +29,8 @@ export const fullItems = maxItems - 1;
 
 /**
  * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the
- * delta makes no sense on the announced base and does on this one, or where the next right snapshot has the items of
- * the delta as they are on this base, and not as they are on the announced one.
+ * delta makes no sense on the announced base and does on this one, if the sums of another failure fit as well; or where
+ * the next right snapshot has the items of the delta as they are on this base, and not as they are on the announced one.
  */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
@@ -59,7 +59,8 @@ export const wrongBase = hypothesis({
       const fit = { about: 'base', ...(isOnly && { numbers: { base: tick } }) };
       // What one of them lacks may have another key. And if one item makes the sum, only its base may be another.
       const isOfOne = own !== undefined && isMadeByOne(differing);
-      if (hasSense && !hasOwnSense && isLarge && !isOfOne) yield { ...fit, standing: 'shown' };
+      // Of many bases, one may have the sum of small differences by chance.
+      if (hasSense && !hasOwnSense && isLarge && !isOfOne) yield { ...fit, standing: 'again' };
       else if (!isOnly || !isUsual || isOfOne) yield fit;
       else {
         const told = differing.filter(({ key }) => updated.has(key));
@@ -124,18 +125,16 @@ export function* invalidItems(failure: Failure): Iterable<Statement> {
       continue;
     yield { cause: 'other_size', about: `${key}`, keys: [key], numbers: { found, expected }, standing: 'again' };
   }
-  const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
+  const missing = unregisteredIn(snapshot ?? delta, types);
+  const known = missing.length === 0 ? [] : unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.
-  for (const type of unregisteredIn(snapshot ?? delta, types).filter((type) => !known.includes(type)))
+  for (const type of missing.filter((type) => !known.includes(type)))
     yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing: 'fits' };
 }
 
-function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: ItemTypes): number[] {
-  const found: number[] = [];
-  checkRegistrations(items, types, (code, _, { type } = {}) => {
-    if (code === 'missing_registration') found.push(Number(type));
-  });
-  return found;
+function unregisteredIn({ keys, count }: Snapshot | Delta, types: ItemTypes): number[] {
+  const all = new Set(keys.subarray(0, count).map(typeOf));
+  return [...all].filter((type) => types.isLocal(type) && types.uuidOf(type) === undefined);
 }
 
 /**

@@ -132,9 +132,8 @@ export const notSent = hypothesis({
     const { difference, snapshot, old, isSound } = failure;
     if (difference === undefined || !snapshot || !isSound) return;
     const keys = keysOf(next);
-    const changes = keys.map((key) => ({ keys: [key], sum: (sumIn(next, key) - sumIn(snapshot, key)) | 0 }));
-    const tried = changes.filter(({ keys: [key], sum }) => sum !== 0 && old.has(key!));
-    yield* withDifference(failure, tried);
+    for (const key of keys)
+      if (old.has(key) && ((sumIn(next, key) - sumIn(snapshot, key)) | 0) === difference) yield { keys: [key] };
     const missing = keys.filter((key) => snapshot.findKey(key) < 0);
     for (const lacking of keySets(next, missing, difference)) yield { keys: lacking };
   },
