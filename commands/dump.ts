@@ -123,7 +123,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   async read(file, run, writer) {
     const opened = await openRecording(file, run.input);
     const { status, isEmpty } = await dump(opened, run, writer);
-    if (isEmpty) await printNothing(opened.name, run.io);
+    if (isEmpty) await printNothing(opened.name, run.selected, run.io);
     return { status };
   },
   parts: {
@@ -134,7 +134,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
         : undefined,
     read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
     async join(file, parts, run) {
-      if (parts.every(({ isEmpty }) => isEmpty)) await printNothing(file, run.io);
+      if (parts.every(({ isEmpty }) => isEmpty)) await printNothing(file, run.selected, run.io);
       return { status: Math.max(...parts.map(({ status }) => status)) };
     },
   },

@@ -132,7 +132,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   const { select, format, site } = printing;
   const { name } = loaded;
   select?.onInput(loaded);
-  if (select?.isEmpty(loaded)) await printNothing(name, io);
+  if (select?.isEmpty(loaded)) await printNothing(name, select.filter, io);
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
   const options = { name, ...printing, filter: select?.filter };
   if (loaded.kind === 'payload') {

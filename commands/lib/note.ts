@@ -11,8 +11,8 @@ export async function printNote(text: string, io: Io): Promise<void> {
   if (!io.isQuiet) await io.stderr.write(`tw-snap: ${text}\n`);
 }
 
-export const printNothing = (name: string, io: Io): Promise<void> =>
-  printNote(`${escapeText(name)}: nothing matches --type, --id, --player and --where`, io);
+export const printNothing = (name: string, { optionNames }: { readonly optionNames: string }, io: Io): Promise<void> =>
+  printNote(`${escapeText(name)}: nothing matches ${optionNames}`, io);
 
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 

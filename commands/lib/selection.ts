@@ -41,6 +41,8 @@ export interface ItemFilter extends RecordFilter {
   readonly onlyMessage: MessageType | undefined;
   readonly player: PlayerChoice | undefined;
   readonly where: QueryMatcher | undefined;
+  /** The options that select, as a message names them: `--type and --id`. */
+  readonly optionNames: string;
 }
 
 /** The players that `--player` names: by client number, name or regular expression. */
@@ -89,9 +91,11 @@ export const isOfNoTable = (word: string): boolean =>
 export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
   const where = matcherOf(query, schema);
+  const given = { '--type': type, '--id': id, '--player': who, '--where': query };
+  const optionNames = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const common = { player, where, optionNames: optionNames.join(' and ') };
   const everything = {
-    player,
-    where,
+    ...common,
     only: undefined,
     namesMessages: false,
     onlyMessages: false,
@@ -150,9 +154,8 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
         : (player ?? where) !== undefined && !id) &&
       (player?.isMessage ?? true) &&
       (where?.isMessage ?? true),
+    ...common,
     only: onlyOf(items, itemNames),
-    player,
-    where,
     namesMessages: readsMessages(where) && (type !== undefined || ((player ?? where) !== undefined && !id)),
     onlyMessages,
     onlyMessage: onlyMessages ? onlyOf(messages, messageNames) : undefined,

@@ -106,7 +106,7 @@ export const worth = {
   character: 2,
   noCharacter: -6,
   token: 4,
-  leastDelta: -10,
+  minDelta: -10,
   /** The packet is the content of a UDP datagram whose headers precede it. */
   datagram: 60,
 } as const;
@@ -331,13 +331,17 @@ export function isInDoubt(best: Weighed, other: Weighed, alike: Alike, fails: bo
   return other.evidence >= limits.enough && lead <= (best.isFlawless ? limits.damage : limits.closeDamaged);
 }
 
-/** Whether no game sends bytes with this warning. Bots acknowledge with packets without chunks. */
-export const isDamage = (code: Code): boolean => !/^(missing_registration|wrong_checksum|no_chunks)$/.test(code);
+/**
+ * Whether no game sends bytes with this warning. Bots acknowledge with packets without chunks; and if a removed item is
+ * not in the base, the base may be another one.
+ */
+export const isDamage = (code: Code): boolean =>
+  !/^(missing_registration|unknown_removed|wrong_checksum|no_chunks)$/.test(code);
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
 export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolean {
   const { error, warnings } = diagnostics;
-  if (error || warnings.some(({ code }) => code !== 'missing_registration')) return false;
+  if (error || warnings.some(({ code }) => isDamage(code))) return false;
   const isDelta = body instanceof Delta;
   for (let i = 0; i < body.count; i++) {
     const number = body.type(i);

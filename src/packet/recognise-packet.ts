@@ -164,10 +164,13 @@ const isWrapped = ({ diagnostics: { warnings } }: DecodedPacket): boolean => {
   return Number(chunks) > 0 && Number(chunks) % 256 === 0;
 };
 
-/** ```
+/**
+ * The head of a chunk.
+ * ```
  * 0.6   FFss ssss  0000 ssss              0.7   FFss ssss  00ss ssss        of chunks that are not vital
  * 0.6   FFss ssss  SSDD ssss  DDSS SSSS   the bits D occur twice            of vital ones
- * ``` */
+ * ```
+ */
 function addChunkHead(
   evidence: Evidence,
   { head, start, end, vital }: PacketChunk,
@@ -232,7 +235,7 @@ function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageVal
 /** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */
 function deltaEvidence(payload: Payload): number {
   const layers = { ...payload.layers, encoding: 'huffman', bits: undefined } as const;
-  return Math.max(worth.leastDelta, payloadEvidence({ ...payload, layers }));
+  return Math.max(worth.minDelta, payloadEvidence({ ...payload, layers }));
 }
 
 /** Bytes as a packet or message, and how strongly they support that. */

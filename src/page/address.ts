@@ -1,9 +1,9 @@
 import type { ReportData } from '../report/report-data.ts';
 import { clipCommand, commandOn } from './command.ts';
+import type { State, Store } from './data/store.ts';
 import { button, h, sessionSignal } from './dom.ts';
 import { linked, writeLink } from './link.ts';
 import { defaultView } from './opening.ts';
-import type { State, Store } from './store.ts';
 
 /** Browsers limit how often the address may change. */
 const addressAfter = 150;

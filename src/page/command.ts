@@ -2,7 +2,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clientOf } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { shellWord } from '../text/escape.ts';
-import type { State } from './store.ts';
+import type { State } from './data/store.ts';
 
 /** The command line that shows the chosen snapshot of the file: `tw-snap decode match.demo@9326`. */
 export function commandOn(

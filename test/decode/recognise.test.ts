@@ -6,6 +6,7 @@ import { packInts } from '../../src/codec/varint.ts';
 import type { Payload } from '../../src/decode/payload.ts';
 import { recognise, type StatedPayload } from '../../src/decode/recognise.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
 import { bytes, type Item, itemsOf, littleEndian, snapshotInts } from '../support/readers.ts';
 
@@ -184,6 +185,22 @@ it('a version has the same reading among others as alone, also if the counts at 
       for (const other of otherReadings) expect(alone.map((entry) => reading(entry.payload))).toContain(reading(other));
     }),
   );
+});
+
+describe('with another base than its own', () => {
+  it.each(bodies.filter(([body]) => body.startsWith('delta')))('a %s is read as without one', (expected, ints) => {
+    const without = recognised(packed(ints));
+    const found = recognise(packed(ints), {}, protocolOf, new Snapshot());
+    expect(reading(found.payload)).toBe(`packed ${expected}`);
+    expect(found.otherReadings.map(reading)).toEqual(without.otherReadings.map(reading));
+  });
+
+  it('a removed item that the base does not have is a warning', () => {
+    // event_sound_world 0 is removed, and a projectile moves.
+    const found = recognise(packed([1, 1, 0, 0x00130000, 2, 3, 12, -2, 0, 0, 0, 0]), {}, protocolOf, new Snapshot());
+    expect(found.isFlawless).toBe(true);
+    expect([...found.payload.diagnostics.codes]).toContain('unknown_removed');
+  });
 });
 
 describe('a snapshot with a flaw', () => {

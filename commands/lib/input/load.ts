@@ -69,7 +69,7 @@ export async function loadPasted(opened: Opened, loading: Loading): Promise<Load
 }
 
 const loaded = (input: Source, read: SourceReading): LoadedInput =>
-  read.kind === 'packet' ? { name: input.name, input, ...read } : { name: input.name, input, ...read };
+  read.kind === 'contents' ? { name: input.name, input, ...read } : { name: input.name, input, ...read };
 
 async function readSource(input: Source, loading: Loading): Promise<LoadedInput> {
   try {
@@ -94,7 +94,7 @@ export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version 
   const { error } = diagnosticsOf(loaded);
   const isStated = [format, kind, version].some((value) => value !== undefined);
   const isTooLarge =
-    error?.code === 'input_too_large' || (loaded.kind === 'packet' && loaded.input.bytes.length > maxUdp);
+    error?.code === 'input_too_large' || (loaded.kind === 'contents' && loaded.input.bytes.length > maxUdp);
   if (!isStated && error && (error.code === 'unrecognised' || isTooLarge))
     throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
 }

@@ -7,7 +7,7 @@ import { fieldAt, ItemFields, intAt } from '../../snapshot/item-fields.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Characters } from '../characters.ts';
+import type { Characters } from '../data/characters.ts';
 
 type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
 
@@ -52,7 +52,7 @@ export class DrawnItems {
     const { now } = interpolation;
     if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
     this.#read = now;
-    for (const one of [this.#states, this.#players]) one.register(now);
+    for (const fields of [this.#states, this.#players]) fields.register(now);
     const items: DrawnItem[] = [];
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));

@@ -1,18 +1,17 @@
-import { getOr } from '../../bytes/get-or.ts';
+import type { Camera } from '../data/camera.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import { styled } from '../dom.ts';
-import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
-import type { PlayerLook } from './skin-colours.ts';
+import { drawText, widthOfText } from './text.ts';
 
 type Point = readonly [x: number, y: number];
 
-const font = (pixels: number) => `${pixels}px ui-sans-serif, system-ui, sans-serif`;
+/** The height of the letters of a label in pixels. */
+const labelSize = 11;
 
 /** Draws shapes on a canvas, in its pixels. */
 export class Pen {
   readonly context: CanvasRenderingContext2D;
-  /** The widths of texts that have been measured. */
-  static readonly #widths = new Map<string, number>();
 
   constructor(context: CanvasRenderingContext2D) {
     this.context = context;
@@ -50,31 +49,17 @@ export class Pen {
 
   /** A text in a colour of the style sheet, with an outline that sets it off from what is behind it. */
   label(text: string, x: number, y: number, color: string): void {
-    this.#text(text, x, y, styled(color), styled('--panel'));
+    drawText(this.context, text, [x, y], { size: labelSize, fill: styled(color), outline: styled('--panel') });
   }
 
   /** The same in white, as on the map of the game. */
   lightLabel(text: string, x: number, y: number): void {
-    this.#text(text, x, y, '#fff', '#222c');
-  }
-
-  #text(text: string, x: number, y: number, fill: string, outline: string): void {
-    const { context } = this;
-    context.font = font(11);
-    context.lineWidth = 3;
-    context.lineJoin = 'round';
-    context.strokeStyle = outline;
-    context.fillStyle = fill;
-    context.strokeText(text, x, y);
-    context.fillText(text, x, y);
+    drawText(this.context, text, [x, y], { size: labelSize, fill: '#fff', outline: '#222c' });
   }
 
   /** The width of a label in pixels. */
   widthOf(text: string): number {
-    return getOr(Pen.#widths, text, () => {
-      this.context.font = font(11);
-      return this.context.measureText(text).width;
-    });
+    return widthOfText(text, labelSize);
   }
 
   #outline(stroke: string, width: number): void {
@@ -86,7 +71,7 @@ export class Pen {
 
 const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
-const leastRadius = 4;
+const minRadius = 4;
 
 /** From this radius in pixels on, a player has feet, and a weapon in its colour. */
 const detailRadius = 7;
@@ -100,7 +85,7 @@ export interface SignContext {
 /** The radius of an item's sign in pixels. It also determines which item is under the pointer. */
 export function radiusOf({ kind }: DrawnItem, { scale }: Camera): number {
   const units = { player: playerRadius, pickup: 12, flag: 14, projectile: 6, laser: 7, event: 6 }[kind];
-  return Math.max(kind === 'player' ? leastRadius : 2.5, units * scale);
+  return Math.max(kind === 'player' ? minRadius : 2.5, units * scale);
 }
 
 export function drawSign(item: DrawnItem, tools: SignContext): void {
@@ -188,10 +173,9 @@ function drawPickup(pen: Pen, name = 'gun', [x, y]: Point, radius: number): void
   pen.polygon([x, y], radius * 0.9, square, fill, styled('--outline'));
   if (radius < 6) return;
   const { context } = pen;
-  context.font = `600 ${font(Math.round(radius * 1.3))}`;
   context.textAlign = 'center';
-  context.fillStyle = styled('--panel');
-  context.fillText(letters[what] ?? '?', x, y + radius * 0.46);
+  const style = { size: Math.round(radius * 1.3), weight: 600, fill: styled('--panel') };
+  drawText(context, letters[what] ?? '?', [x, y + radius * 0.46], style);
 }
 
 function drawFlag(pen: Pen, [x, y]: Point, radius: number, fill: string): void {

@@ -1,6 +1,6 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Pictures } from '../../report/pictures.ts';
-import type { PlayerLook } from './skin-colours.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import type { TeeState } from './tee.ts';
 
 /*
@@ -9,7 +9,7 @@ import type { TeeState } from './tee.ts';
  * 8 × 4.
  */
 
-type Context = CanvasRenderingContext2D;
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 type Source = HTMLCanvasElement | ImageBitmap;
 /** A cell of a grid: column, row, columns, rows. */
 type Cell = readonly [x: number, y: number, width: number, height: number];

@@ -27,7 +27,7 @@ const [bodyY, feetY] = [-4, 12];
 const ice = '#9cc8f0';
 const ninja = { body: '#34343c', feet: '#25252b' };
 
-type Context = CanvasRenderingContext2D;
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 function ellipse(context: Context, x: number, y: number, width: number, height: number, turn = 0): void {
   context.beginPath();
@@ -51,18 +51,16 @@ export function drawCondition(context: Context, { isFrozen, isAway }: TeeState):
   if (isAway) drawSleep(context);
 }
 
-/** Draws a tee at the origin of the context, whose scale is pixels for a unit. */
+/** Draws a tee without what it holds at the origin of the context, whose scale is pixels for a unit. */
 export function drawTee(context: Context, state: TeeState): void {
-  const { angle, weapon, outline, isAway } = state;
-  const isNinja = weapon === 'ninja';
+  const { angle, outline, isAway } = state;
+  const isNinja = state.weapon === 'ninja';
   const { body, feet } = isNinja ? ninja : state;
   const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
   context.lineWidth = 3;
   context.strokeStyle = outline;
-  // The far foot and the weapon are behind the body.
+  // The far foot is behind the body.
   drawFoot(context, state, feet, -1);
-  if (weapon !== 'none') drawWeapon(context, weapon, angle);
-  context.strokeStyle = outline;
   ellipse(context, 0, bodyY, bodyRadius, bodyRadius);
   context.stroke();
   fill(context, body);
@@ -75,7 +73,6 @@ export function drawTee(context: Context, state: TeeState): void {
   }
   drawEyes(context, isAway ? 'blink' : state.emote, dx, dy);
   drawFoot(context, state, feet, 1);
-  drawCondition(context, state);
 }
 
 /** @param side −1 for the far foot, 1 for the near one */
@@ -138,15 +135,25 @@ function drawEyes(context: Context, emote: string, dx: number, dy: number): void
   }
 }
 
+/** Three letters z, each larger than the one before. They are lines: a text would need the document's layout. */
 function drawSleep(context: Context): void {
-  context.fillStyle = '#fff';
-  context.strokeStyle = '#222';
-  context.lineWidth = 3;
   for (const [i, size] of [12, 16, 20].entries()) {
-    context.font = `700 ${size}px ui-sans-serif, system-ui, sans-serif`;
-    context.strokeText('z', 18 + i * 9, -24 - i * 10);
-    context.fillText('z', 18 + i * 9, -24 - i * 10);
+    const [left, bottom, width, height] = [18 + i * 9, -24 - i * 10, size * 0.45, size * 0.52];
+    context.beginPath();
+    context.moveTo(left, bottom - height);
+    context.lineTo(left + width, bottom - height);
+    context.lineTo(left, bottom);
+    context.lineTo(left + width, bottom);
+    context.lineJoin = 'round';
+    context.lineCap = 'round';
+    context.lineWidth = 5;
+    context.strokeStyle = '#222';
+    context.stroke();
+    context.lineWidth = 2;
+    context.strokeStyle = '#fff';
+    context.stroke();
   }
+  context.lineCap = 'butt';
 }
 
 type Shape = readonly (readonly [x: number, y: number, width: number, height: number, colour: string])[];

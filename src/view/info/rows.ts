@@ -486,8 +486,8 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
 }
 
 /** What became of the vital chunks, how late things came, and how it began. The time has how it ended. */
-const storyRows = (connection: ConnectionStream, one: StreamSummary, start: number, theme: Theme): LabelledRow[] =>
-  storyOf(connection, one.lag, start).flatMap(({ label, texts }): LabelledRow[] =>
+const storyRows = (connection: ConnectionStream, stream: StreamSummary, start: number, theme: Theme): LabelledRow[] =>
+  storyOf(connection, stream.lag, start).flatMap(({ label, texts }): LabelledRow[] =>
     label === 'end' || label === 'loss' ? [] : [[label, ...commas(styled(texts, theme))]],
   );
 

@@ -352,8 +352,8 @@ interface ComparedRow {
 }
 
 /** Smaller differences are listed only if all rows are requested. */
-const leastDifference = 0.005;
-const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(difference) < leastDifference;
+const minDifference = 0.005;
+const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(difference) < minDifference;
 
 /** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {

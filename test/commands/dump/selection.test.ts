@@ -105,7 +105,7 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('reports that nothing was selected', async () => {
     const { status, stderr } = await dump('m.demo --type sv_ddracetime');
-    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type, --id, --player and --where\n']);
+    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type\n']);
   });
 
   it('accepts message names without their prefix', async () => {

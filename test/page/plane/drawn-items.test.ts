@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Recording } from '../../../src/page/data/recording.ts';
 import { DrawnItems } from '../../../src/page/plane/drawn-items.ts';
-import { Recording } from '../../../src/page/recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
