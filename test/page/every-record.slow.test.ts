@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { messageName } from '../../src/packet/message.ts';
 import { inspect } from '../../src/page/inspect.ts';
 import { inspectRecord } from '../../src/page/inspect-record.ts';
 import { messageBytes, Recording } from '../../src/page/recording.ts';
 import { contentsOf, nameOfRecord, type RecordRow, recordsOf, sayingOf } from '../../src/page/records.ts';
 import { clientOf } from '../../src/recording/track.ts';
-import { messageName } from '../../src/text/message-name.ts';
 import { plainTheme } from '../../src/text/theme.ts';
 import { renderRows } from '../../src/view/hexdump/hexdump.ts';
 import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';

@@ -240,7 +240,7 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
     [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
     [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
     [otherServer, theme.warning(`${count(otherServer, 'answer')} with the token of another server`)],
-    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
+    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, of which no more arrives`)],
     [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
     [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
   );
@@ -410,17 +410,16 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
  */
 function highClientRows({ items: { high } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   if (high.length === 0 || health.state === 'damaged') return [];
-  const texts = high.slice(0, maxKinds).map(({ item, field, value, count: times }) => {
-    return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
+  const texts = high.slice(0, maxKinds).map(({ item, field, value, isMessage, count: times }) => {
+    return `${item}.${field} up to ${value}, ${count(times, isMessage ? 'message' : 'item')}`;
   });
   const more = nonZero([high.length - texts.length, `${high.length - texts.length} more`]);
-  return [
-    [
-      'clients',
-      ...commas([...texts, ...more]),
-      `(DDNet before ${manyClientsSince} takes 63, Teeworlds drops these items)`,
-    ],
-  ];
+  const hasItems = high.some(({ isMessage }) => !isMessage);
+  const hasMessages = high.some(({ isMessage }) => isMessage);
+  const then = hasItems
+    ? `takes 63${hasMessages ? ' in items and drops the messages' : ''}, Teeworlds drops ${hasMessages ? 'both' : 'these items'}`
+    : 'and Teeworlds drop these messages';
+  return [['clients', ...commas([...texts, ...more]), `(DDNet before ${manyClientsSince} ${then})`]];
 }
 
 /** What the games do with items that have such values. */
