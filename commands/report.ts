@@ -157,7 +157,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const name = nameOf(loaded.name);
   const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
-  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
+  if (loaded.kind === 'contents') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {
@@ -240,7 +240,7 @@ const programBytes = 250_000;
 /**
  * The minimum number of page bytes per snapshot, since each takes memory here, up to 1,600 bytes, and in the browser.
  */
-const leastBytes = 200;
+const minBytes = 200;
 
 /** Which ticks the page has: those that are selected, as far as they fit. */
 function pageLimits(limit: number, selected: TickRange = { from: -1, to: Infinity }) {
@@ -251,7 +251,7 @@ function pageLimits(limit: number, selected: TickRange = { from: -1, to: Infinit
     reach(tick: number, bytes: number, snapshots: number): void {
       limits.first ??= tick;
       // Estimated without compression, with four letters for every three bytes.
-      if ((bytes * 4) / 3 > limit - programBytes || snapshots > limit / leastBytes) limits.fits ??= tick;
+      if ((bytes * 4) / 3 > limit - programBytes || snapshots > limit / minBytes) limits.fits ??= tick;
     },
     get range(): TickRange | undefined {
       return limits.fits === undefined ? undefined : { from: limits.first!, to: limits.fits };

@@ -9,12 +9,12 @@ import type { LoadedInput } from '../lib/input/loaded.ts';
  * @throws CommandError if they are too many, or have a secret that is not to be shown
  */
 export function linkOf(loaded: LoadedInput, site: string, showSecrets: boolean): string {
-  if (loaded.kind === 'packet' && !showSecrets && contentsWithoutSecrets(loaded.contents) !== loaded.contents)
+  if (loaded.kind === 'contents' && !showSecrets && contentsWithoutSecrets(loaded.contents) !== loaded.contents)
     throw usageError(
       `${loaded.name}: the link would have a password or a line of rcon in it; --show-secrets prints it`,
     );
   const { layers, version } =
-    loaded.kind === 'packet'
+    loaded.kind === 'contents'
       ? { layers: loaded.contents.layers, version: loaded.contents.protocol.version }
       : { layers: loaded.payload.layers, version: loaded.payload.types.protocol.version };
   if ('encoding' in layers && layers.encoding === 'json')

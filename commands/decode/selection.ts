@@ -25,7 +25,7 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     /** Adds the players of an input, before it is shown. */
     onInput(loaded: LoadedInput): void {
       if (!player) return;
-      if (loaded.kind === 'packet')
+      if (loaded.kind === 'contents')
         throw usageError(`${loaded.name}: --player is for snapshots and deltas; --type selects messages`);
       const { payload, rebuilt, name } = loaded;
       const snapshot = snapshotOf(rebuilt ?? payload);
@@ -35,7 +35,7 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     },
 
     isEmpty: (loaded: LoadedInput): boolean =>
-      loaded.kind === 'packet' ? !loaded.contents.messages.some(isShown) : !hasItem(loaded.payload),
+      loaded.kind === 'contents' ? !loaded.contents.messages.some(isShown) : !hasItem(loaded.payload),
 
     isShown: (shown: Payload | PacketContents) => isSelected(shown, filter),
 

@@ -1,12 +1,13 @@
 /**
- * Parquet's encoding DELTA_BINARY_PACKED, written by one flat loop into one array. hyparquet-writer has the same encoding, and makes the
- * same bytes, but appends each byte by a call: half the time of a Parquet export of items was there. This file can go as soon as the
- * library has such a loop.
+ * Parquet's encoding DELTA_BINARY_PACKED, written by one flat loop into one array. hyparquet-writer has the same
+ * encoding, and makes the same bytes, but appends each byte by a call: half the time of a Parquet export of items was
+ * there. This file can go as soon as the library has such a loop.
  * ```
  * header   values in a block (128), miniblocks in a block (4), number of values: varints; first value: zigzag varint
  * block    least difference: zigzag varint; bit width of each of the 4 miniblocks: a byte; the miniblocks
  *          of 32 differences each, minus the least one, in so many bits, lowest first; a width of 0 has no bytes
- * ``` Differences wrap around as 32-bit ints. The last block is filled with zeros; miniblocks without values have the
+ * ```
+ * Differences wrap around as 32-bit ints. The last block is filled with zeros; miniblocks without values have the
  * width 0.
  *
  * Source: "Delta Encoding" in Encodings.md of the Parquet format.

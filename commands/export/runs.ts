@@ -6,8 +6,8 @@ import { writeVarint } from './varint.ts';
  * run       varint of its length times 2; the value, in whole bytes
  * packed    varint of the number of groups of 8 values times 2, plus 1; the values, each in `width` bits, lowest first
  * ```
- * hyparquet-writer appends each byte by a call, and V8 compiled that eight times in one export, since indexes, levels and booleans
- * are arrays of different kinds.
+ * hyparquet-writer appends each byte by a call, and V8 compiled that eight times in one export, since indexes, levels
+ * and booleans are arrays of different kinds.
  *
  * Source: "Run Length Encoding / Bit-Packing Hybrid" in Encodings.md of the Parquet format.
  */

@@ -1,6 +1,6 @@
 /**
- * Snappy's block format, written into a given array. hyparquet-writer has it too, but loads each byte by a call that V8 has to compile
- * again where it first reads beyond the end, and makes arrays for each page.
+ * Snappy's block format, written into a given array. hyparquet-writer has it too, but loads each byte by a call that V8
+ * has to compile again where it first reads beyond the end, and makes arrays for each page.
  * ```
  * varint      number of bytes before compression
  * element     bits 0 and 1 of its first byte say which kind:

@@ -5,8 +5,8 @@ import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/map-down
 import { MapSummary } from '../../src/recording/map-summary.ts';
 
 /**
- * Finds the file of a map that a server has announced, for a client that has it already and does not download it. Only a file with the
- * announced size and checksums is that map.
+ * Finds the file of a map that a server has announced, for a client that has it already and does not download it. Only
+ * a file with the announced size and checksums is that map.
  * ```
  * maps/dm1.map   downloadedmaps/dm1_64543318.map   downloadedmaps/dm1_491af17a…78c3.map
  * ```

@@ -49,7 +49,8 @@ export interface RelayOptions {
  * ```
  *   game ──→ listen ─ socket of its own ──→ server
  *        ←──        ←─                  ←──
- * ``` Who may take part: a client that asks for a connection or for the server's information, {@link maxClients} of
+ * ```
+ * Who may take part: a client that asks for a connection or for the server's information, {@link maxClients} of
  * them at once, and the server, for each client on a socket that nobody else knows. Nothing is answered by the relay,
  * repeated or kept, so that what it sends is what it gets. A client of another machine, whose address may be forged,
  * gets no more bytes than it sent, until the server has seen the token that it gave to this address.

@@ -103,7 +103,7 @@ function partsOf(byte: number, form: ByteForm): string[] {
 export type BitGroup = { readonly from: number; readonly to: number; readonly isFolded: boolean };
 
 /** Fewer unchanged values are shown: folding them saves no place. */
-const leastFolded = 3;
+const minFolded = 3;
 
 /** Whether a span is a value that a delta leaves as it is. */
 export const isUnchanged = ({ change, isDifference, value }: Span): boolean =>
@@ -121,7 +121,7 @@ export function bitGroups(spans: readonly Span[]): BitGroup[] {
     let to = from;
     // A run ends with its item.
     while (to < spans.length && isUnchanged(spans[to]!) && spans[to]!.item === spans[from]!.item) to++;
-    if (to - from >= leastFolded) add(from, to, true);
+    if (to - from >= minFolded) add(from, to, true);
     else add(from, Math.max(to, from + 1), false);
     from = Math.max(to, from + 1);
   }

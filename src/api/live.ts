@@ -37,8 +37,10 @@ export const readPacket = (
  * ```ts
  * import { readMessage, SnapshotReceiver } from 'tw-snap/live';
  *
- * const receiver = new SnapshotReceiver('0.6'); for (const { tick, verdict, snapshot } of
- * receiver.add(readMessage(bytes, '0.6').message)) console.log(tick, verdict, snapshot?.count); ```
+ * const receiver = new SnapshotReceiver('0.6');
+ * const { message } = readMessage(bytes, '0.6');
+ * for (const { tick, verdict, snapshot } of receiver.add(message)) console.log(tick, verdict, snapshot?.count);
+ * ```
  */
 export class SnapshotReceiver {
   readonly #receiver: recording.SnapshotReceiver;

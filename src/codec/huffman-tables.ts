@@ -49,8 +49,9 @@ export const single: Uint16Array = buildSingle();
 export const severalBits = 13;
 
 /**
- * By the next 13 bits: the number of whole symbols in them, at most four, and the length of these; {@link noneWhole} if there is none.
- * 0 is an entry not computed yet: {@link findSeveral} does it on first use, since most inputs need few entries.
+ * By the next 13 bits: the number of whole symbols in them, at most four, and the length of these; {@link noneWhole} if
+ * there is none. 0 is an entry not computed yet: {@link findSeveral} does it on first use, since most inputs need few
+ * entries.
  * ```
  * CCCL LLLL      C number of symbols · L length in bits
  * ```

@@ -106,7 +106,7 @@ export const worth = {
   character: 2,
   noCharacter: -6,
   token: 4,
-  leastDelta: -10,
+  minDelta: -10,
   /** The packet is the content of a UDP datagram whose headers precede it. */
   datagram: 60,
 } as const;

@@ -15,7 +15,13 @@ import type { Kind } from './payload.ts';
 
 /**
  * Reads many payloads fast: all buffers are reused, and offsets of errors and warnings are those of the layer that was
- * read. `readPayload` reads one payload with the position of every int and diagnostic in the file. ```ts const reader = new PayloadReader(protocol.sizeOf); reader.readSnapshot(keyframe, 'huffman', before); reader.readDelta(payload, 'huffman'); reader.applyTo(before, snapshot); ```
+ * read. `readPayload` reads one payload with the position of every int and diagnostic in the file.
+ * ```ts
+ * const reader = new PayloadReader(protocol.sizeOf);
+ * reader.readSnapshot(keyframe, 'huffman', before);
+ * reader.readDelta(payload, 'huffman');
+ * reader.applyTo(before, snapshot);
+ * ```
  */
 export class PayloadReader {
   /** The delta that was read last, valid until anything else is read. */

@@ -121,7 +121,8 @@ export class ClientDemo {
 }
 
 /**
- * The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these 32.
+ * The default tuning of 0.7, which no item contains, times 100 as in the protocol. DDNet's own parameters follow these
+ * 32.
  */
 const defaultTuning: readonly number[] = [
   1000, 200, 50, 1320, 1200, 500, 150, 95, 38000, 8000, 300, 1500, 50, 55000, 200000, 140, 125, 220000, 200, 125,

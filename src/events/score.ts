@@ -1,8 +1,8 @@
 import { finishScore } from '../protocol/enums.ts';
 
 /**
- * What the score of a player counts. In a race it is the best time: DDNet's servers of 0.6 send minus the seconds, and -9999
- * without a time; servers of 0.7 send milliseconds, and -1 without.
+ * What the score of a player counts. In a race it is the best time: DDNet's servers of 0.6 send minus the seconds, and
+ * -9999 without a time; servers of 0.7 send milliseconds, and -1 without.
  *
  * Source: `CPlayer::Snap` of DDNet's server, `CScoreboard::RenderScoreboard` of the clients.
  */

@@ -1,6 +1,6 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { type Packet, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
+import { controlCode, type Packet, type PacketVersion, readPartOfPacket, tokenMagic } from '../packet/packet.ts';
 import { resendSeconds, timeoutSeconds, VitalReceiver, VitalSender } from '../packet/sequence.ts';
 import { maxMessageBytes, noToken, packetVersion, type SentChunk, textBytes, writePacket } from '../packet/write.ts';
 import type { Version } from '../protocol/registry.ts';
@@ -21,7 +21,6 @@ const [inFlightBytes, chunkBytes] = [32 << 10, 40];
 const inFlightChunks = 511;
 /** What waits for its turn behind those, in bytes counted alike. */
 const maxQueuedBytes = 256 << 10;
-const magic = [0x54, 0x4b, 0x45, 0x4e];
 /** `NET_TOKENREQUEST_DATASIZE`: a request of 0.7 is longer than any answer. */
 const requestBytes = 512;
 const maxReason = 127;
@@ -53,12 +52,14 @@ export interface Closed {
 }
 
 /**
- * One end of a connection, client or server, of 0.6 (with DDNet's tokens) or 0.7: packets in, messages out, and messages in, packets
- * out. Sequence numbers, acknowledgements and repeated messages are its business; sockets and clocks are the caller's.
+ * One end of a connection, client or server, of 0.6 (with DDNet's tokens) or 0.7: packets in, messages out, and
+ * messages in, packets out. Sequence numbers, acknowledgements and repeated messages are its business; sockets and
+ * clocks are the caller's.
  * ```
  * client 0.6   connect →            ← connectaccept    accept →
  *        0.7   token →   ← token    connect →          ← accept
- * ``` A packet without the token of the connection changes nothing. Without tokens, as between programs of 0.6 from
+ * ```
+ * A packet without the token of the connection changes nothing. Without tokens, as between programs of 0.6 from
  * before DDNet, the address is all that tells who sent a packet.
  *
  * Source: `CNetConnection` in `src/engine/shared/network_conn.cpp` of the games, and `CNetServer` of DDNet.
@@ -147,7 +148,7 @@ export class Channel {
 
   close(reason = ''): void {
     if (this.closed) return;
-    this.#control([4, ...textBytes(String(reason)).subarray(0, maxReason), 0]);
+    this.#control([controlCode.close, ...textBytes(String(reason)).subarray(0, maxReason), 0]);
     this.closed = { by: 'self', reason };
   }
 
@@ -178,7 +179,7 @@ export class Channel {
     if (!packet || error || packet.kind === 'connless' || this.closed) return [];
     if (!this.#isOnline) this.#onHandshake(packet, bytes.length);
     if (!this.#isRight(packet) || !this.#sent.acknowledge(packet.ack)) return [];
-    if (packet.kind === 'control' && packet.control === 4) {
+    if (packet.kind === 'control' && packet.control === controlCode.close) {
       this.closed = { by: 'peer', reason: reasonIn(packet.payload) };
       return [];
     }
@@ -211,16 +212,16 @@ export class Channel {
   #onHandshake06(control: number | undefined, payload: Uint8Array, bytes: number): void {
     const announced = announced06(payload);
     if (this.#isClient) {
-      if (control !== 2) return;
+      if (control !== controlCode.accept) return;
       this.#token = announced;
       this.#begin();
-      this.#control([3]);
+      this.#control([controlCode.accept06]);
       return;
     }
     // Who knows of tokens gets one, and is believed when it comes back; nobody else can connect then.
-    if (control !== 1 || (this.#token !== undefined && announced === undefined)) return;
+    if (control !== controlCode.connect || (this.#token !== undefined && announced === undefined)) return;
     if (announced !== undefined) this.#token = this.#own;
-    this.#answer(bytes, announced === undefined ? [2] : [2, ...magic], this.#token);
+    this.#answer(bytes, [controlCode.accept, ...(announced === undefined ? [] : tokenMagic)], this.#token);
   }
 
   /** Of 0.7, only who was given the token can connect. */
@@ -229,16 +230,16 @@ export class Channel {
     const isRight = token === this.#own;
     if (this.#isClient) {
       if (!isRight) return;
-      if (control === 5 && announced !== undefined) {
+      if (control === controlCode.token && announced !== undefined) {
         this.#token = announced;
-        this.#control([1, ...bytesOf(this.#own)], announced, requestBytes);
+        this.#request07(controlCode.connect, announced);
         this.lastReceived = this.#now;
-      } else if (control === 2 && this.#token !== undefined) this.#begin();
-    } else if (announced !== undefined && control === 5 && payload.length >= requestBytes) {
-      this.#control([5, ...bytesOf(this.#own)], announced);
-    } else if (announced !== undefined && control === 1 && isRight) {
+      } else if (control === controlCode.accept && this.#token !== undefined) this.#begin();
+    } else if (announced !== undefined && control === controlCode.token && payload.length >= requestBytes) {
+      this.#control([controlCode.token, ...bytesOf(this.#own)], announced);
+    } else if (announced !== undefined && control === controlCode.connect && isRight) {
       this.#token = announced;
-      this.#answer(bytes, [2], announced);
+      this.#answer(bytes, [controlCode.accept], announced);
     }
   }
 
@@ -267,13 +268,21 @@ export class Channel {
     }
   }
 
+  /** An end that is online says so if it has nothing else to send; a client asks until it is answered. */
   #showPresence(): void {
     if (this.#isOnline) {
-      if (this.#queue.length === 0) this.#control([0]);
-    } else if (!this.#isClient) return;
-    else if (this.version === '0.6') this.#control([1, ...magic], noToken);
-    else if (this.#token === undefined) this.#control([5, ...bytesOf(this.#own)], noToken, requestBytes);
-    else this.#control([1, ...bytesOf(this.#own)], this.#token, requestBytes);
+      if (this.#queue.length === 0) this.#control([controlCode.keepAlive]);
+      return;
+    }
+    if (!this.#isClient) return;
+    if (this.version === '0.6') this.#control([controlCode.connect, ...tokenMagic], noToken);
+    else if (this.#token === undefined) this.#request07(controlCode.token, noToken);
+    else this.#request07(controlCode.connect, this.#token);
+  }
+
+  /** A client of 0.7 says its own token in each request, first for the server's token, then to connect. */
+  #request07(code: number, token: number): void {
+    this.#control([code, ...bytesOf(this.#own)], token, requestBytes);
   }
 
   #sendChunks(packets: Uint8Array[], seconds: number): void {
@@ -334,7 +343,7 @@ export class Channel {
   }
 
   #giveUp(by: Closed['by'], reason: string): void {
-    if (this.#isOnline) this.#control([4, ...textBytes(reason)]);
+    if (this.#isOnline) this.#control([controlCode.close, ...textBytes(reason)]);
     this.closed = { by, reason };
   }
 
@@ -347,7 +356,7 @@ export class Channel {
 
 /** Whether a client whose request was answered goes on: with messages, with `accept` in 0.6, or with nothing to say. */
 const beginsWith = ({ kind, control, version }: Packet) =>
-  kind === 'chunks' || control === 0 || (version === '0.6' && control === 3);
+  kind === 'chunks' || control === controlCode.keepAlive || (version === '0.6' && control === controlCode.accept06);
 
 /** Without control characters, as the games show it. */
 const reasonIn = (payload: Uint8Array): string =>
@@ -358,7 +367,7 @@ const reasonIn = (payload: Uint8Array): string =>
 
 /** DDNet's token follows a mark. */
 const announced06 = (payload: Uint8Array) =>
-  payload.length >= 9 && magic.every((byte, i) => payload[1 + i] === byte) ? u32(payload, 5, false) : undefined;
+  payload.length >= 9 && tokenMagic.every((byte, i) => payload[1 + i] === byte) ? u32(payload, 5, false) : undefined;
 /** The last bytes of a control packet of 0.6 with a token. */
 const tokenAtEnd = (payload: Uint8Array) => (payload.length >= 5 ? u32(payload, payload.length - 4, false) : undefined);
 

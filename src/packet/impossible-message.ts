@@ -37,8 +37,9 @@ const reserved: ReadonlySet<string> = new Set(['snap_small']);
 
 /** The end that sends a message; undefined if both do, or if its name does not tell. */
 export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
-  if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
-  return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
+  if (system ? ofClients.has(name) : name.startsWith('cl_')) return 'client';
+  if (system ? ofServers.has(name) : name.startsWith('sv_')) return 'server';
+  return undefined;
 };
 
 /**
@@ -62,17 +63,21 @@ export function impossibleMessage(
   { padded = false, clients }: ImpossibleOptions = {},
 ): Impossible | undefined {
   const { type, misflagged, id, uuid, system } = head;
-  if (type) {
-    const fields = plainFieldsOf(type);
-    const isRight = sentBy(type) !== (from === 'client' ? 'server' : 'client') && !reserved.has(type.name);
-    const isBounded = !type.system;
-    if (isRight && !(isBounded && clients) && fields !== 'other' && hasPlainFields(bytes, fields, padded, isBounded))
-      return undefined;
-    if (isRight && isWhole(read())) return oddValue(read(), clients);
-  } else if (misflagged) {
+  if (misflagged) {
     const weight = from === 'client' && misflagged.name === introducing ? 'note' : 'wrong';
     return { code: 'wrong_flag', args: { message: misflagged.name, system: Number(system) }, weight };
-  } else if (uuid !== undefined || id === undefined) return undefined;
+  }
+  if (!type && (uuid !== undefined || id === undefined)) return undefined;
+  const isWrongWay = type !== undefined && (sentBy(type) ?? from) !== from;
+  const isReserved = type !== undefined && reserved.has(type.name);
+  if (type && !isWrongWay && !isReserved) {
+    const fields = plainFieldsOf(type);
+    const isBounded = !type.system;
+    if (!(isBounded && clients) && fields !== 'other' && hasPlainFields(bytes, fields, padded, isBounded))
+      return undefined;
+    if (isWhole(read())) return oddValue(read(), clients);
+  }
+
   const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
   const meant = meantBy(bytes, from, protocol, padded);
   if (meant) {
@@ -81,9 +86,9 @@ export function impossibleMessage(
   }
   const isNumber = id! >= 0 && id! <= maxNumber;
   if (!type) return { code: 'unknown_message', args: { message: name }, weight: isNumber ? 'warning' : 'wrong' };
-  if (sentBy(type) !== undefined && sentBy(type) !== from)
-    return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
-  if (reserved.has(type.name)) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
+  if (isWrongWay) return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
+  if (isReserved) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
+
   const { error, warnings } = read().diagnostics;
   if (error) return { code: error.code, args: error.args, weight: 'wrong' };
   const excess = warnings.find(({ code }) => code === 'excess_bytes');
@@ -121,9 +126,11 @@ const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCo
  */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
   const messages = messagesOf(version, schema);
-  return getOr(tables, messages, () => ({ client: intsOf(messages, 'client'), server: intsOf(messages, 'server') }))[
-    from
-  ];
+  const byEnd = getOr(tables, messages, () => ({
+    client: intsOf(messages, 'client'),
+    server: intsOf(messages, 'server'),
+  }));
+  return byEnd[from];
 };
 
 const intsOf = (messages: Messages, from: 'client' | 'server') =>
@@ -188,10 +195,14 @@ function meantBy(
     if (!type || reserved.has(type.name) || values.length === 0 || !isWhole(message)) return undefined;
     return sentBy(type) === from && makesSense(message) ? type.name : undefined;
   };
+
   for (const other of versions) {
-    const as = other === version || other === '0.5' || version === '0.5' ? undefined : fits(other, bytes);
+    // There are no tables of the messages of 0.5.
+    const isOther = other !== version && other !== '0.5' && version !== '0.5';
+    const as = isOther ? fits(other, bytes) : undefined;
     if (as !== undefined) return { code: 'other_version_message', args: { version: other, as } };
   }
+
   const int = (number.id << 1) | Number(number.system);
   if (int < 0 || int > maxNumber) return undefined;
   for (const system of [0, 1]) {

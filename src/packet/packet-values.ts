@@ -11,6 +11,7 @@ import {
   type Packet,
   type PacketVersion,
   tokenBytes,
+  tokenMagic,
 } from './packet.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -102,9 +103,6 @@ class PacketValues {
   }
 }
 
-/** The magic bytes with which DDNet's client of 0.6 asks for a token. */
-const magic = [0x54, 0x4b, 0x45, 0x4e];
-
 /** The token of a sender who has none yet, and `NET_TOKENREQUEST_DATASIZE`, the least payload of its request. */
 const [noToken, tokenRequestBytes] = [0xffffffff, 512];
 
@@ -128,7 +126,7 @@ export function readControl(
     if (!values.addReason(version === '0.6')) warn('unterminated_reason', position);
   }
   if (version === '0.6') {
-    if (values.begins(magic)) values.add('magic', textType, magic.length);
+    if (values.begins(tokenMagic)) values.add('magic', textType, tokenMagic.length);
     else if (control === controlCode.connect && values.left > tokenBytes && values.begins(noMagic)) {
       values.add('padding', bytesType, noMagic.length);
       values.add('token', bytesType, tokenBytes);

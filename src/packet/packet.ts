@@ -46,15 +46,18 @@ export interface Packet {
 }
 
 /**
- * What the first byte of a control packet says. In 0.6, 2 is `connectaccept`, and the client answers with 3, its own
- * `accept`.
+ * What the first byte of a control packet says. In 0.6, `accept` is called `connectaccept`, and the client answers it
+ * with `accept06`; in 0.7 it has no answer.
  */
-export const controlCode = { keepAlive: 0, connect: 1, accept: 2, close: 4, token: 5 } as const;
+export const controlCode = { keepAlive: 0, connect: 1, accept: 2, accept06: 3, close: 4, token: 5 } as const;
 
 const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, string>>>> = {
   '0.6': { 0: 'keepalive', 1: 'connect', 2: 'connectaccept', 3: 'accept', 4: 'close' },
   '0.7': { 0: 'keepalive', 1: 'connect', 2: 'accept', 4: 'close', 5: 'token' },
 };
+
+/** Follows `connect` and its answer if their sender knows DDNet's tokens, before a token: `TKEN`. */
+export const tokenMagic = [0x54, 0x4b, 0x45, 0x4e] as const;
 
 export const controlsOf = (version: PacketVersion) => controlNames[version];
 
@@ -77,7 +80,9 @@ export interface PartOfPacket {
  * ```
  * 0.6   FFFF T.AA  AAAA AAAA  NNNN NNNN  [token[4]]   F 8 compressed 4 resend 2 connless 1 control · T token follows (0.6.5)
  * 0.7   ..FF FFAA  AAAA AAAA  NNNN NNNN  token[4]     F 8 connless 4 compressed 2 resend 1 control
- * A ack · N number of chunks connless: 0.6 six bytes ff, DDNet's extended "xe" and four bytes · 0.7 0x21 and two tokens ```
+ * A ack · N number of chunks
+ * connless   0.6: six bytes ff, or DDNet's extended one: "xe" and four bytes · 0.7: 0x21 and two tokens
+ * ```
  * Offsets are in bytes of the packet as if its payload had not been compressed; those of the Huffman code in bytes of
  * the packet as it is.
  *
@@ -97,8 +102,8 @@ export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn
  * @param options.into the buffer for the decompressed payload, which is then valid only until the buffer is filled
  *   again
  * @param options.token the token that ends each packet of this connection. DDNet takes it off before it reads chunks
- *   (`CNetConnection::Feed`),
- *   so that it is none of them, however many are announced; from the packet alone that can't be known
+ *   (`CNetConnection::Feed`), so that it is none of them, however many are
+ *   announced; from the packet alone that can't be known
  */
 export function readPartOfPacket(
   bytes: Uint8Array,
@@ -290,7 +295,8 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
 
 /**
  * The version of a connectionless packet, by the flag and the version in its first byte, as DDNet reads them; undefined
- * for any other datagram and for one shorter than its header. ```
+ * for any other datagram and for one shorter than its header.
+ * ```
  * 0.6   ..1. ....  any[5]      written as ff ff ff ff ff ff, or "xe" extra[4] by DDNet
  * 0.7   ..1. ..VV  token[4]  response_token[4]                  V version, 1
  * then  ff ff ff ff  name[4]  data

@@ -1,6 +1,6 @@
 /**
- * Vital chunks: those that arrive in any case, each once and in order. They have numbers, modulo 1024, counted from 1 in each direction
- * of a connection. Every packet says the last number that its sender has taken: the ack.
+ * Vital chunks: those that arrive in any case, each once and in order. They have numbers, modulo 1024, counted from 1
+ * in each direction of a connection. Every packet says the last number that its sender has taken: the ack.
  * ```
  * sent       1  2  3  4  5      3  4  5  6        a copy is kept until it is acknowledged, and sent again after a second,
  *                  ×                              or as soon as the receiver asks for it
@@ -8,9 +8,10 @@
  * taken      1  2     ·  ·      3  4  5  6        only the next number; what is early is dropped and asked for again
  * acks       1  2     2  2      3  4  5  6
  * ```
- * There are two policies. {@link VitalReceiver} and {@link VitalSender} are an end of a live connection, and do as the games do.
- * {@link CapturedSequence} watches from outside. What passes there has been sent, but may not arrive, and the order of a file need not be
- * that of arrival: a chunk waits for those before it, and its receiver's acks tell when it was taken.
+ * There are two policies. {@link VitalReceiver} and {@link VitalSender} are an end of a live connection, and do as the
+ * games do. {@link CapturedSequence} watches from outside. What passes there has been sent, but may not arrive, and the
+ * order of a file need not be that of arrival: a chunk waits for those before it, and its receiver's acks tell when it
+ * was taken.
  *
  * Source: `CNetRecvUnpacker::FetchChunk` in `src/engine/shared/network.cpp`, and `Feed`, `AckChunks`, `Update` and
  * `IsSeqInBackroom` of `CNetConnection` in `network_conn.cpp` beside it.

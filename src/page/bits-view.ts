@@ -10,9 +10,9 @@ import type { Span } from '../annotate/span.ts';
 import { hexText } from '../hex/to-hex.ts';
 import { bitAddress, count, thousands } from '../text/number.ts';
 import { token } from '../view/hexdump/hexdump.ts';
+import type { Inspected } from './data/inspect.ts';
+import type { InspectorState, Store } from './data/store.ts';
 import { growList, h, onKeys } from './dom.ts';
-import type { Inspected } from './inspect.ts';
-import type { InspectorState, Store } from './store.ts';
 
 /** The number of cells drawn at first. */
 const atOnce = 120;

@@ -1,9 +1,9 @@
 import { toHex } from '../hex/to-hex.ts';
 import { address, bitAddress, count } from '../text/number.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
-import { type ByteRow, byteRows, rowAt } from './byte-rows.ts';
+import { type ByteRow, byteRows, rowAt } from './data/byte-rows.ts';
+import type { InspectorState, Store } from './data/store.ts';
 import { h, longList, onKeys, onSize } from './dom.ts';
-import type { InspectorState, Store } from './store.ts';
 
 /** The height of a line, in pixels. */
 const lineHeight = 20;

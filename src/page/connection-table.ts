@@ -2,9 +2,9 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { Connection } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
+import type { State, Store } from './data/store.ts';
 import { button, h } from './dom.ts';
 import { playerTable } from './scoreboard.ts';
-import type { State, Store } from './store.ts';
 
 /** The counts of what is not right. */
 const wrong = ['mismatched', 'missing', 'damaged'];

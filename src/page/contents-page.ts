@@ -3,11 +3,11 @@ import { contentsWithoutSecrets } from '../packet/secrets.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { printable } from '../text/escape.ts';
+import { inspectContents } from './data/inspect.ts';
+import { type InspectorState, Store } from './data/store.ts';
 import { beginSession, h } from './dom.ts';
 import { footer, heading } from './frame.ts';
-import { inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
-import { type InspectorState, Store } from './store.ts';
 
 /** Begins a page without anything on it. */
 export function beginPage({ name }: ReportData): void {

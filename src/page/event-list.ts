@@ -1,10 +1,10 @@
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
+import { beginOf, isDuring, sceneOf } from './data/scene.ts';
+import type { State, Store } from './data/store.ts';
+import { lastUpTo } from './data/ticks.ts';
+import { topicTitles } from './data/topics.ts';
 import { h, longList, onKeys, section } from './dom.ts';
 import { oneStop, oneStopRow } from './one-stop.ts';
-import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
-import type { State, Store } from './store.ts';
-import { lastUpTo } from './ticks.ts';
-import { topicTitles } from './topics.ts';
 
 /** The speed at which Enter shows an event. */
 const slow = 0.5;

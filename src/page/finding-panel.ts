@@ -2,9 +2,9 @@ import type { PageFinding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { thousands } from '../text/number.ts';
 import { signed } from '../view/explain/explanation-text.ts';
+import { type ItemVersion, itemVersions } from './data/item-versions.ts';
+import type { State, Store } from './data/store.ts';
 import { h } from './dom.ts';
-import { type ItemVersion, itemVersions } from './item-versions.ts';
-import type { State, Store } from './store.ts';
 
 /**
  * What is wrong with the chosen snapshot: the cause, the announced and the rebuilt checksum, and the versions of the

@@ -1,12 +1,12 @@
-import { inspect } from './inspect.ts';
-import { inspectRecord } from './inspect-record.ts';
-import type { State, Store } from './store.ts';
+import { inspect } from './data/inspect.ts';
+import { inspectRecord } from './data/inspect-record.ts';
+import type { State, Store } from './data/store.ts';
 
 /**
  * The minimum milliseconds between two updates of the inspector and the tables while the recording is played or
  * scrubbed.
  */
-const leastPause = 200;
+const minPause = 200;
 
 /**
  * Keeps `inspected` that of the chosen snapshot. The inspector and the tables are too slow for every frame: while the
@@ -29,7 +29,7 @@ export function keepInspected(store: Store<State>): void {
       // When playing begins, it is up to date.
       if (isPlaying && !wasPlaying) updated = now;
       wasPlaying = isPlaying;
-      if ((isPlaying || isScrubbing) && now - updated < Math.max(leastPause, 6 * took)) return {};
+      if ((isPlaying || isScrubbing) && now - updated < Math.max(minPause, 6 * took)) return {};
       updated = now;
       const inspected = record && inspectRecord(recording, record);
       return { inspected: inspected ?? inspect(recording, position) };

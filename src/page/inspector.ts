@@ -3,11 +3,11 @@ import { address, bitAddress, count } from '../text/number.ts';
 import { token } from '../view/hexdump/hexdump.ts';
 import { bitsView } from './bits-view.ts';
 import { bytesView } from './bytes-view.ts';
+import type { Inspected } from './data/inspect.ts';
+import type { InspectorState, Store } from './data/store.ts';
 import { button, h } from './dom.ts';
-import type { Inspected } from './inspect.ts';
 import { itemFilter, itemsView } from './items-view.ts';
 import { oneStopRow } from './one-stop.ts';
-import type { InspectorState, Store } from './store.ts';
 
 /**
  * Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other.

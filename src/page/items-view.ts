@@ -1,9 +1,9 @@
 import { quote } from '../text/escape.ts';
 import { count } from '../text/number.ts';
+import type { FieldLine, ItemLine, ItemState } from './data/inspect.ts';
+import type { InspectorState, Store } from './data/store.ts';
 import { growList, h, lazyDetails, onVisible } from './dom.ts';
-import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
 import { oneStop } from './one-stop.ts';
-import type { InspectorState, Store } from './store.ts';
 
 const openFields = 48;
 /** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */

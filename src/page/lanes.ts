@@ -1,6 +1,6 @@
 import type { EventLine } from '../report/event-lines.ts';
+import type { State, Store } from './data/store.ts';
 import { h } from './dom.ts';
-import type { State, Store } from './store.ts';
 
 /** What has a lane, and whether a mark is in it. */
 const lanes: readonly (readonly [name: string, color: string, isIn: (line: EventLine) => boolean])[] = [

@@ -1,7 +1,7 @@
 import { topics } from '../report/event-lines.ts';
-import type { Place } from './plane/camera.ts';
-import { type Followed, looks, type Shown } from './store.ts';
-import type { Range } from './ticks.ts';
+import type { Place } from './data/camera.ts';
+import { type Followed, looks, type Shown } from './data/store.ts';
+import type { Range } from './data/ticks.ts';
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
 export interface ReportLink extends Partial<Shown> {

@@ -1,13 +1,13 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { commandOn } from './command.ts';
+import { traceCommand } from './command.ts';
+import type { Recording } from './data/recording.ts';
+import type { RecordRow } from './data/records.ts';
+import type { State, Store } from './data/store.ts';
+import { whySo } from './data/why.ts';
 import { inPieces, pause, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
 import { firstPlace, missingOf, openedTrack, trackOf } from './opening.ts';
-import type { Recording } from './recording.ts';
-import type { RecordRow } from './records.ts';
-import type { State, Store } from './store.ts';
-import { whySo } from './why.ts';
 
 /** Scrubbing ends when no other position follows for this time, in milliseconds. */
 const scrubbingEnds = 150;
@@ -109,7 +109,7 @@ export class Navigation {
     this.chooseItem(set, item);
     const value = `${item}.${asked.slice(item.length + 1)}`;
     const { tick } = recording.snapshot(set);
-    const command = commandOn('trace', this.#reportData, this.#store.state, value);
-    this.#store.set({ notice: `${value} was set at tick ${tick}: ${command}` });
+    const command = traceCommand(this.#reportData, this.#store.state, value);
+    this.#store.set({ notice: `${value} was set at tick ${tick}${command ? `: ${command}` : ''}` });
   }
 }

@@ -11,7 +11,7 @@ export function oneStop<List extends HTMLElement>(list: List): List {
   let focused: Element | undefined;
   const all = () => [...list.querySelectorAll<HTMLElement>(stops)];
   const leaveOut = () => {
-    for (const stop of all()) stop.tabIndex = -1;
+    for (const stop of all()) if (stop.tabIndex !== -1) stop.tabIndex = -1;
     // A list that is drawn again keeps the focus.
     if (focused && !focused.isConnected && document.activeElement === document.body)
       list.focus({ preventScroll: true });

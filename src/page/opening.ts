@@ -1,11 +1,11 @@
 import { clientOf, type Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { quote } from '../text/escape.ts';
+import { Recording } from './data/recording.ts';
+import type { Shown, State } from './data/store.ts';
+import type { Mark } from './data/ticks.ts';
+import { topicColors } from './data/topics.ts';
 import type { ReportLink } from './link.ts';
-import { Recording } from './recording.ts';
-import type { Shown, State } from './store.ts';
-import type { Mark } from './ticks.ts';
-import { topicColors } from './topics.ts';
 
 /** What is shown of a recording before anything is chosen. */
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {

@@ -1,10 +1,10 @@
 import uPlot from 'uplot';
 import { thousands } from '../text/number.ts';
+import type { Recording } from './data/recording.ts';
+import type { PlotData } from './data/series.ts';
+import type { State, Store } from './data/store.ts';
+import { isWhole, multiples } from './data/ticks.ts';
 import { h, onPress, onWheel, styled, swatch } from './dom.ts';
-import type { Recording } from './recording.ts';
-import type { PlotData } from './series.ts';
-import type { State, Store } from './store.ts';
-import { isWhole, multiples } from './ticks.ts';
 
 const axisWidth = 58;
 const font = '11px ui-sans-serif, system-ui, sans-serif';
@@ -91,12 +91,11 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     const { min, max } = plot.scales.x!;
     // Asking the element for its width would lay out the page in each frame.
     const width = plot.bbox.width / devicePixelRatio;
-    if (from === undefined || min === undefined || max === undefined || from > max! || (to ?? from) < min!) {
-      mark.hidden = true;
-      return;
-    }
-    const pixels = (tick: number) => Math.max(0, Math.min(1, (tick - min!) / (max! - min!))) * width;
-    mark.hidden = false;
+    const isHidden = from === undefined || min === undefined || max === undefined || from > max || (to ?? from) < min;
+    if (mark.hidden !== isHidden) mark.hidden = isHidden;
+    if (isHidden) return;
+    // Of a long recording a pixel is many ticks: between two of them nothing changes on the page.
+    const pixels = (tick: number) => Math.round(Math.max(0, Math.min(1, (tick - min) / (max - min))) * width);
     mark.style.transform = `translateX(${pixels(from)}px)`;
     if (to !== undefined) mark.style.width = `${pixels(to) - pixels(from)}px`;
   }

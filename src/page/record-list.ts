@@ -1,8 +1,6 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
-import { h, inPieces, longList, section } from './dom.ts';
-import { oneStop } from './one-stop.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from './data/recording.ts';
 import {
   checksumOf,
   matchingRecords,
@@ -14,9 +12,11 @@ import {
   type Sorting,
   sayingOf,
   sortedRecords,
-} from './records.ts';
-import { readSearch } from './search.ts';
-import type { State, Store } from './store.ts';
+} from './data/records.ts';
+import { readSearch } from './data/search.ts';
+import type { State, Store } from './data/store.ts';
+import { h, inPieces, longList, section } from './dom.ts';
+import { oneStop } from './one-stop.ts';
 
 /** The titles of the columns; those with a name are sorted by a click. */
 const columns: readonly (readonly [title: string, sorting: Sorting | undefined])[] = [

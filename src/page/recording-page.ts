@@ -1,6 +1,7 @@
 import type { ReportData } from '../report/report-data.ts';
 import { addressBar } from './address.ts';
 import { connectionTable } from './connection-table.ts';
+import { type State, Store } from './data/store.ts';
 import { h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { findingPanel } from './finding-panel.ts';
@@ -16,7 +17,6 @@ import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sheets } from './sheets.ts';
 import { sizeView } from './size-view.ts';
-import { type State, Store } from './store.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
 

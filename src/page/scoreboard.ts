@@ -5,11 +5,11 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { escapeText } from '../text/escape.ts';
 import { clock } from '../text/number.ts';
 import { scoreText, secondsText } from '../text/score.ts';
+import { matchState } from './data/match-state.ts';
+import type { Recording } from './data/recording.ts';
+import type { Followed, State, Store } from './data/store.ts';
 import { h, section, swatch } from './dom.ts';
-import { matchState } from './match-state.ts';
 import { oneStop } from './one-stop.ts';
-import type { Recording } from './recording.ts';
-import type { Followed, State, Store } from './store.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
@@ -126,11 +126,14 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
     const sorted = scores.map(({ client, team, isThere, cells }) => {
       const row = rows.get(client) ?? rowOf(client);
       const look = recording.lookOf(client);
-      const name = look?.name ? escapeText(look.name) : `player ${client}`;
-      const [button] = row.querySelectorAll('button');
-      if (button!.textContent !== name) button!.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), name);
-      row.className = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
-      row.setAttribute('aria-current', String(followed === client));
+      const player = look?.name ? escapeText(look.name) : `player ${client}`;
+      const button = row.querySelector('button')!;
+      if (button.textContent !== player) button.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), player);
+      // Also an attribute that gets its own value again makes the browser look what it changes.
+      const name = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
+      if (row.className !== name) row.className = name;
+      const current = String(followed === client);
+      if (row.getAttribute('aria-current') !== current) row.setAttribute('aria-current', current);
       for (const [i, text] of cells.entries()) {
         const cell = row.cells[i + 1]!;
         if (cell.textContent !== text) cell.textContent = text;

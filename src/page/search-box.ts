@@ -1,10 +1,10 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
-import { completionsOf } from './complete.ts';
+import { completionsOf } from './data/complete.ts';
+import { maxResults, readSearch, type Search, type SearchResult, search } from './data/search.ts';
+import type { State, Store } from './data/store.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
 import { forPointer, oneStop } from './one-stop.ts';
-import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
-import type { State, Store } from './store.ts';
 
 /** The box that searches a recording, with a list of what was found. Ctrl-F moves the focus to it. */
 export function searchBox(store: Store<State>, choose: (result: SearchResult) => void): HTMLElement {

@@ -1,5 +1,5 @@
+import type { State, Store } from './data/store.ts';
 import { button, h } from './dom.ts';
-import type { State, Store } from './store.ts';
 
 /**
  * The tabs at the bottom of a phone. The picture fills the window, and a tab opens one of the other parts of the page

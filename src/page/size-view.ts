@@ -4,12 +4,12 @@ import type { ReportData, SizeEntry } from '../report/report-data.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import { clipOf } from './clip.ts';
+import { clipOf } from './data/clip.ts';
+import type { Recording } from './data/recording.ts';
+import { recordKinds, recordsOf } from './data/records.ts';
+import type { State, Store } from './data/store.ts';
+import type { Range } from './data/ticks.ts';
 import { button, growList, h, inPieces, lazyDetails, section, swatch } from './dom.ts';
-import type { Recording } from './recording.ts';
-import { recordKinds, recordsOf } from './records.ts';
-import type { State, Store } from './store.ts';
-import type { Range } from './ticks.ts';
 
 /** The number of rows shown at first. */
 const atOnce = 14;

@@ -1,15 +1,15 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../text/number.ts';
+import type { Recording } from './data/recording.ts';
+import { lostPlot, type PlotData, secondPlots, valuePlot } from './data/series.ts';
+import { stackPlot } from './data/stack.ts';
+import type { State, Store } from './data/store.ts';
+import { moved, zoomed } from './data/ticks.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
 import { lanesView } from './lanes.ts';
 import { forPointer } from './one-stop.ts';
 import { type Plot, plotOf } from './plot.ts';
-import type { Recording } from './recording.ts';
-import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
-import { stackPlot } from './stack.ts';
-import type { State, Store } from './store.ts';
-import { moved, zoomed } from './ticks.ts';
 
 interface PlottedValue {
   readonly recording: Recording;

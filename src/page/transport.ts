@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { State, Store } from './data/store.ts';
+import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from './data/ticks.ts';
 import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, sessionSignal, styled } from './dom.ts';
 import { forPointer } from './one-stop.ts';
-import type { State, Store } from './store.ts';
-import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from './ticks.ts';
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
 /** The distance, in pixels, within which the slider snaps to a mark. */

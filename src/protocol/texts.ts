@@ -1,8 +1,8 @@
 import { v3 } from 'uuid';
 
 /**
- * Text packed in ints, as names are: four bytes an int, highest first, each plus 128. The last byte of the field is a NUL that
- * is sent as 0.
+ * Text packed in ints, as names are: four bytes an int, highest first, each plus 128. The last byte of the field is a
+ * NUL that is sent as 0.
  * ```
  * 'b' + 128 = e2   'r' = f2   'o' = ef   'w' = f7    →  0xe2f2eff7
  * ```
@@ -38,7 +38,8 @@ const recents: ({ readonly ints: Int32Array; readonly make: unknown; readonly te
 const recentBits = 12;
 
 /**
- * What `make` makes of `count` ints, made once as long as it is among the recent ones. Ints that do not exist count as 0.
+ * What `make` makes of `count` ints, made once as long as it is among the recent ones. Ints that do not exist count as
+ * 0.
  */
 function recent(ints: ArrayLike<number>, at: number, count: number, make: (ints: Int32Array) => string): string {
   let hash = count;

@@ -58,7 +58,8 @@ type AckVerdict = 'right' | 'wrong' | 'changed';
 
 /**
  * The range of acks that one side of a connection can send: from what it has acknowledged before to what the other side
- * has sent. The games drop all other packets, and that is all that protects a connection without tokens. ```
+ * has sent. The games drop all other packets, and that is all that protects a connection without tokens.
+ * ```
  *   … 40 41 42 43 44 45 46 …     sequence numbers, modulo 1024
  *           └ acknowledged └ last sent by the other side
  * ```

@@ -91,7 +91,7 @@ export const baseWait = 4;
 /** Memory. The bytes of all bases of a recording. */
 export const maxBaseBytes = 96 << 20;
 /** Memory. The bases of one client: up to 50 a second, of the last three seconds. The second number is always kept. */
-export const [maxBases, leastBases] = [400, 8];
+export const [maxBases, minBases] = [400, 8];
 /** Guess. The ticks before the last base that stay: a server uses an older base only if packets were reordered. */
 export const ticksBeforeBase = 100;
 /** Guess. Snapshots of one client that are kept to be filled again, so that memory does not grow. */

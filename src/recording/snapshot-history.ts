@@ -1,15 +1,7 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import {
-  leastBases,
-  maxBaseBytes,
-  maxBases,
-  maxSpare,
-  silentPackets,
-  silentRounds,
-  ticksBeforeBase,
-} from './limits.ts';
+import { maxBaseBytes, maxBases, maxSpare, minBases, silentPackets, silentRounds, ticksBeforeBase } from './limits.ts';
 
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
@@ -131,8 +123,7 @@ export class SnapshotHistory {
     const byTick = this.#byTick;
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);
     for (const [tick, snapshot] of byTick) {
-      const isTooMuch =
-        byTick.size > maxBases || (byTick.size > leastBases && this.#budget.isShareExceeded(this.#bytes));
+      const isTooMuch = byTick.size > maxBases || (byTick.size > minBases && this.#budget.isShareExceeded(this.#bytes));
       if (tick >= before && !isTooMuch) return;
       if (tick === this.#base) continue;
       byTick.delete(tick);

@@ -20,7 +20,7 @@ import type { ReportData } from './report-data.ts';
  * @param isUncertain whether a snapshot or delta is from a damaged recording
  */
 export function inputReport(name: string, input: SourceReading, schema: Schema, isUncertain = false): ReportData {
-  return input.kind === 'packet'
+  return input.kind === 'contents'
     ? packetReport(name, input.contents, schema)
     : payloadReport(name, input.payload, isUncertain, schema);
 }

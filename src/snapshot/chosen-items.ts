@@ -2,7 +2,7 @@ import { noInts } from '../bytes/buffers.ts';
 import { idOf } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const mostInts = 0x7fffffff;
+const maxInts = 0x7fffffff;
 
 /**
  * Some items of a snapshot, all of one type, whose values go into columns: one loop for each column, which does nothing
@@ -13,7 +13,7 @@ export class ChosenItems {
   /** The index in the snapshot of each. */
   places = new Int32Array(256);
   /** The number of ints of the shortest. */
-  leastInts = 0;
+  minInts = 0;
   #keys = noInts;
   #offsets = noInts;
   #data = noInts;
@@ -24,14 +24,14 @@ export class ChosenItems {
     this.#offsets = offsets;
     this.#data = data;
     this.count = 0;
-    this.leastInts = mostInts;
+    this.minInts = maxInts;
     if (this.places.length < count) this.places = new Int32Array(2 * count);
   }
 
   add(place: number): void {
     const ints = this.#offsets[place + 1]! - this.#offsets[place]!;
     this.places[this.count++] = place;
-    if (ints < this.leastInts) this.leastInts = ints;
+    if (ints < this.minInts) this.minInts = ints;
   }
 
   /** Copies their ids into a column, from an index on. */
@@ -46,7 +46,7 @@ export class ChosenItems {
     const { places, count } = this;
     const offsets = this.#offsets;
     const data = this.#data;
-    if (at < this.leastInts) {
+    if (at < this.minInts) {
       for (let k = 0; k < count; k++) into[row + k] = data[offsets[places[k]!]! + at]!;
       return;
     }

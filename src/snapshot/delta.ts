@@ -13,8 +13,8 @@ const emptyDelta = new Int32Array(headerInts);
  * ```
  * num_removed num_item_deltas _zero  removed_key[num_removed]  { type id [size] data… }*
  * ```
- * Update `i` has the key `keys[i]` and the ints `ints[starts[i]]` up to `ints[starts[i] + sizes[i]]`: the differences to the
- * item of the base, or, if the base has no such item, a new item's values. Only the base shows which.
+ * Update `i` has the key `keys[i]` and the ints `ints[starts[i]]` up to `ints[starts[i] + sizes[i]]`: the differences
+ * to the item of the base, or, if the base has no such item, a new item's values. Only the base shows which.
  *
  * Source: `CSnapshotDelta::CreateDelta` in `src/engine/shared/snapshot.cpp` of the games.
  *

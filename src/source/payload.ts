@@ -5,7 +5,7 @@ import { type Recognised, recognise, type StatedPayload } from '../decode/recogn
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { OtherReading, SentReading, SourceReading, Stated } from './stated.ts';
+import type { OtherReading, PacketReading, SourceReading, Stated } from './stated.ts';
 import type { Part } from './text.ts';
 
 export const isJson = ({ text }: Part, { kind, encoding }: Stated): boolean =>
@@ -72,8 +72,8 @@ function nameOf(other: OtherReading): string {
 }
 
 export const diagnosticsOf = (
-  reading: Pick<Recognised, 'kind' | 'payload'> | Pick<SentReading, 'kind' | 'contents'>,
-): Diagnostics => (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
+  reading: Pick<Recognised, 'kind' | 'payload'> | Pick<PacketReading, 'kind' | 'contents'>,
+): Diagnostics => (reading.kind === 'contents' ? reading.contents : reading.payload).diagnostics;
 
 /** Whether no packet or message is considered beside the best reading as a snapshot or delta. */
 export function isSettled(reading: Recognised, { text }: Part, { encoding, kind, isInside }: Stated): boolean {

@@ -4,7 +4,7 @@ import type { Recognised } from '../decode/recognise.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import { readingsAs } from '../packet/recognise-packet.ts';
 import { diagnosticsOf, isSent, isSettled, noted, readAsPayload, registryOf } from './payload.ts';
-import type { OtherReading, SentReading, SourceReading, Stated } from './stated.ts';
+import type { OtherReading, PacketReading, SourceReading, Stated } from './stated.ts';
 import type { Part } from './text.ts';
 
 /**
@@ -27,17 +27,17 @@ function recognised(part: Part, stated: Stated, payload: Recognised | undefined)
   return reading;
 }
 
-type Reading = Recognised | Omit<SentReading, 'otherReadings'>;
+type Reading = Recognised | Omit<PacketReading, 'otherReadings'>;
 
 /** The best reading, with the others that may well be right. */
 function bestOf(readings: readonly Reading[]): SourceReading {
   const [best, ...rest] = readings.toSorted(byProof) as [Reading, ...Reading[]];
   const otherReadings = rest.flatMap((reading): OtherReading[] => {
     // The headers of packets differ, messages do not.
-    const isAlike = [best, reading].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
+    const isAlike = [best, reading].every((of) => of.kind === 'contents' && of.contents.kind === 'message');
     const hasError = diagnosticsOf(best).error !== undefined;
     if (!isInDoubt(best, reading, isAlike ? 'other' : undefined, hasError)) return [];
-    return reading.kind === 'packet' ? [reading.contents] : [reading.payload, ...reading.otherReadings];
+    return reading.kind === 'contents' ? [reading.contents] : [reading.payload, ...reading.otherReadings];
   });
   return {
     ...best,
@@ -50,11 +50,11 @@ function readAs(
   kind: PacketContents['kind'],
   { bytes, form }: Part,
   stated: Stated,
-): Omit<SentReading, 'otherReadings'>[] {
+): Omit<PacketReading, 'otherReadings'>[] {
   const { version, base } = stated;
   const read = (of: Uint8Array, unpacked = false) =>
     readingsAs(of, kind, version, registryOf(stated), { base, unpacked });
-  if (kind === 'message') return read(bytes).map((reading) => ({ kind: 'packet', ...reading }));
+  if (kind === 'message') return read(bytes).map((reading) => ({ kind: 'contents', ...reading }));
   const found = findDatagram(bytes);
   // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
   const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
@@ -62,5 +62,5 @@ function readAs(
   // Our own dumps show the payload without its compression.
   const all = form === 'tw-snap' ? [...read(inside), ...read(inside, true)] : read(inside);
   const ofHeaders = datagram ? worth.datagram : 0;
-  return all.map((reading) => ({ kind: 'packet', ...reading, evidence: reading.evidence + ofHeaders, datagram }));
+  return all.map((reading) => ({ kind: 'contents', ...reading, evidence: reading.evidence + ofHeaders, datagram }));
 }

@@ -36,17 +36,17 @@ export interface PayloadReading extends Omit<Recognised, 'otherReadings'> {
 
 export type OtherReading = Payload | PacketContents;
 
-/** A packet or message. */
-export interface SentReading extends Weighed {
-  readonly kind: 'packet';
+/** A packet, or a message without its packet: `contents.kind` says which. */
+export interface PacketReading extends Weighed {
+  readonly kind: 'contents';
   readonly contents: PacketContents;
   readonly otherReadings: readonly OtherReading[];
   /** The datagram that contains it, if the bytes begin with network headers. */
   readonly datagram?: Datagram | undefined;
 }
 
-/** What bytes are: a snapshot or delta (`payload`), or a packet or message (`packet`). */
-export type SourceReading = PayloadReading | SentReading;
+/** What bytes are: a snapshot or delta (`payload`), or a packet or message (`contents`). */
+export type SourceReading = PayloadReading | PacketReading;
 
 /** Why bytes are not read at all, in words that follow the name of the file. */
 export class SourceError extends Error {}

@@ -100,7 +100,7 @@ export class ItemTable {
     items.copyIds(columns[origin.length]!.numbers, row);
     const { ints, wholeInts, texts, textInts, missing } = this.#layoutOf(type);
     for (const i of missing) columns[i]!.fill(row, count, undefined);
-    if (items.leastInts >= wholeInts) batch.setInts(row, items, wholeInts, ints);
+    if (items.minInts >= wholeInts) batch.setInts(row, items, wholeInts, ints);
     else for (const source of ints) setInts(columns[source.column]!, row, source.at, items);
     if (texts.length === 0) return;
     const isRepeated = this.#repeats(type, row, items, textInts);
@@ -118,7 +118,7 @@ export class ItemTable {
     const length = items.count * ints;
     const isNext = row === this.#keptEnd && type === this.#keptType && length === this.#kept.length;
     // Shorter ones are not kept.
-    const isWhole = items.leastInts >= ints;
+    const isWhole = items.minInts >= ints;
     this.#keptEnd = isWhole ? row + items.count : -1;
     if (!isWhole) return false;
     if (isNext && items.have(ints, this.#kept)) return true;

@@ -170,8 +170,9 @@ export function endText(connection: ConnectionStream, start: number): string {
 }
 
 /**
- * `; the server was silent from 10.0 s after it sent chunk 21 (sv_chat), not acknowledged by then: too weak connection`:
- * an end gives up the other one if a vital chunk is not acknowledged in time. What it says of that may be lost.
+ * `; the server was silent from 10.0 s after it sent chunk 21 (sv_chat), not acknowledged by then: too weak
+ * connection`: an end gives up the other one if a vital chunk is not acknowledged in time. What it says of that may be
+ * lost.
  */
 function weakText(connection: ConnectionStream): string | undefined {
   for (const direction of directions) {

@@ -79,7 +79,8 @@ export function sparkline(points: readonly Point[], width: number, several: 'ave
 }
 
 /**
- * A bar of this part of `width` columns, with a resolution of an eighth of a column. It is never empty for a part above 0.
+ * A bar of this part of `width` columns, with a resolution of an eighth of a column. It is never empty for a part above
+ * 0.
  */
 export function bar(part: number, width: number): string {
   if (part <= 0) return '';

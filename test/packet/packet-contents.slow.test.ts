@@ -3,7 +3,7 @@ import { annotateContents } from '../../src/annotate/packet.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { recognisePart } from '../../src/source/recognise.ts';
-import type { SentReading } from '../../src/source/stated.ts';
+import type { PacketReading } from '../../src/source/stated.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { text, zeros } from '../support/bytes.ts';
 import { packetsOf } from '../support/capture-frames.ts';
@@ -34,11 +34,11 @@ const reported = ({ diagnostics }: PacketContents) =>
     return `${severity} ${code} ${place.join('.')}`;
   });
 const recognised = (bytes: Uint8Array, version?: Version) =>
-  recognisePart({ bytes }, { kind: 'packet', version }) as SentReading;
+  recognisePart({ bytes }, { kind: 'packet', version }) as PacketReading;
 /** Reads a packet in the same way as `decode`. */
 const isPacket = (bytes: Uint8Array) => {
   const found = recognisePart({ bytes }, {});
-  return found.kind === 'packet' && found.contents.kind === 'packet';
+  return found.kind === 'contents' && found.contents.kind === 'packet';
 };
 
 describe('a complete packet', () => {

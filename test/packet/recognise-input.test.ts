@@ -12,7 +12,7 @@ import { seeded } from '../support/seeded.ts';
 /** `packet 0.7`, `huffman delta 0.6` */
 function reading(bytes: Uint8Array): string {
   const found = recognisePart({ bytes: bytes }, {});
-  if (found.kind === 'packet') return `${found.contents.kind} ${found.contents.protocol.version}`;
+  if (found.kind === 'contents') return `${found.contents.kind} ${found.contents.protocol.version}`;
   const { layers, kind, types } = found.payload;
   return `${layers.encoding} ${kind} ${types.protocol.version}`;
 }

@@ -27,7 +27,7 @@ describe('compressed control packets', () => {
 
   it('are recognised', () => {
     const found = recognisePart({ bytes: shutdown }, {});
-    expect(found.kind === 'packet' && found.contents.protocol.version).toBe('0.7');
+    expect(found.kind === 'contents' && found.contents.protocol.version).toBe('0.7');
   });
 
   it('are decompressed in 0.6', () => {

@@ -39,7 +39,7 @@ function said(reading: SourceReading): string {
   const { error, warnings } = diagnosticsOf(reading);
   const codes = [error?.code ?? '', ...warnings.map(({ code }) => code)].filter(Boolean).sort();
   const what =
-    reading.kind === 'packet'
+    reading.kind === 'contents'
       ? [reading.contents.kind, reading.contents.kind, reading.contents.protocol.version]
       : [reading.payload.kind, reading.payload.layers.encoding, reading.payload.types.protocol.version];
   return [...what, ...codes].join(' ');

@@ -1,7 +1,7 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import type { PayloadReading, SentReading } from '../../../src/source/stated.ts';
+import type { PacketReading, PayloadReading } from '../../../src/source/stated.ts';
 import type { Uncertainty } from './moment.ts';
 import type { Input, Source } from './open.ts';
 
@@ -24,7 +24,7 @@ export interface Loaded extends PayloadReading {
 }
 
 /** The packet or message that a command shows. */
-export interface LoadedPacket extends SentReading, Pick<Loaded, 'name' | 'rebuilt' | 'uncertainty'> {
+export interface LoadedPacket extends PacketReading, Pick<Loaded, 'name' | 'rebuilt' | 'uncertainty'> {
   readonly input: Source;
   /** The sender and receiver, for a packet of a capture. */
   readonly route?: string;

@@ -1,7 +1,7 @@
 import { annotateContents } from '../../../src/annotate/packet.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { recognisePart } from '../../../src/source/recognise.ts';
-import type { SentReading, Stated } from '../../../src/source/stated.ts';
+import type { PacketReading, Stated } from '../../../src/source/stated.ts';
 import { plainTheme } from '../../../src/text/theme.ts';
 import { renderDump } from '../../../src/view/hexdump/hexdump.ts';
 import { packetHeader } from '../../../src/view/hexdump/packet-header.ts';
@@ -24,7 +24,7 @@ export const packet: Target = {
     note(`a.${kind}`, bytes);
     const version = random.pick([undefined, undefined, '0.5', '0.6', '0.7'] as const);
     const base = random.oneIn(3) ? random.pick(material.contents).base : undefined;
-    const read = (stated: Stated) => recognisePart({ bytes }, { kind, base, ...stated }) as SentReading;
+    const read = (stated: Stated) => recognisePart({ bytes }, { kind, base, ...stated }) as PacketReading;
     const found = read({ version });
     checkContents(random, found.contents);
     // Of damage that may be of either version, the reading says so only where none is stated.

@@ -61,7 +61,7 @@ function headSizeOf(first: number, version: number): number {
 }
 
 /** The bytes of the longest head, that of an absolute tick. */
-const mostHeadBytes = 5;
+const maxHeadBytes = 5;
 
 function dataSizeOf(bytes: Uint8Array, at: number, headSize: number): number {
   if (headSize === 1) return bytes[at]! & 0x1f;
@@ -111,7 +111,7 @@ export function skipChunks(
   let at = window.start;
   let tick = firstTick;
   let loaded = 0;
-  while (at !== last && at + mostHeadBytes <= end) {
+  while (at !== last && at + maxHeadBytes <= end) {
     const first = bytes[at]!;
     if (first & 0x80) {
       const step = stepOf(first, version);

@@ -204,7 +204,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
     const { bytes, start, end } = this.#window;
     const at = start + mapStart;
     const own = mapBytesOf(bytes.subarray(at, Math.min(end, at + mapHeadBytes)));
-    if (own === undefined || own === mapSize || own > mostMapBytes) return mapSize;
+    if (own === undefined || own === mapSize || own > maxMapBytes) return mapSize;
     const follows = this.#framing.doesKeyframeFollow(at + own);
     return follows === 'yes' ? own : follows === 'no' ? mapSize : 'more';
   }
@@ -411,4 +411,4 @@ const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_
 const [mapSizeAt, lengthAt, markersAt] = [136, 152, 180];
 
 /** Larger maps are not searched for the chunks after them. */
-const mostMapBytes = 1 << 26;
+const maxMapBytes = 1 << 26;

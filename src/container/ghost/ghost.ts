@@ -91,8 +91,8 @@ export const [maxChunkBytes, maxChunkItems] = [6400, 50];
 export const chunkHeadBytes = 4;
 
 /**
- * Reads a ghost piece by piece as a header and chunks; reading ends at a chunk whose size is wrong. All ints outside of chunks are
- * big-endian.
+ * Reads a ghost piece by piece as a header and chunks; reading ends at a chunk whose size is wrong. All ints outside of
+ * chunks are big-endian.
  * ```
  * "TWGHOST\0"  version u8  owner[16]  map[64]  map_crc u32  characters u32  time u32  version 6: map_sha256[32]
  * chunks       type u8  items u8  size u16  data[size]: ints, packed as varints, compressed

@@ -192,7 +192,7 @@ class DesignReader {
     for (let i = 0; i < count && (i + 1) * quadBytes <= data.length; i++) {
       const ints = Int32Array.from({ length: quadInts }, (_, k) => view.getInt32(i * quadBytes + 4 * k, true));
       const fixed = (from: number, to: number) => Array.from(ints.subarray(from, to), (int) => int / unitsPerFixed);
-      const colours = Array.from(ints.subarray(10, 26), (one) => one & 255);
+      const colours = Array.from(ints.subarray(10, 26), (channel) => channel & 255);
       const [pivotX = 0, pivotY = 0] = fixed(8, 10);
       quads.push({
         ...{ points: fixed(0, 8), pivot: [pivotX, pivotY], colours, texture: fixed(26, 34) },

@@ -37,7 +37,7 @@ const typesWithoutIp: ReadonlySet<number> = new Set([
 const EtherType = { ipv4: 0x0800, ipv6: 0x86dd, pppoe: 0x8864, mpls: 0x8847, mplsMulticast: 0x8848 } as const;
 const PppProtocol = { ipv4: 0x0021, ipv6: 0x0057 } as const;
 /** A smaller number instead of an EtherType is the length of an LLC packet. */
-const leastType = 0x0600;
+const minType = 0x0600;
 /** The bytes before the EtherType in LLC with SNAP. */
 const snap = [0xaa, 0xaa, 0x03, 0, 0, 0] as const;
 /** 802.1Q, 802.1ad, and the numbers used for double tags before the latter. */
@@ -90,7 +90,7 @@ function afterType(bytes: Uint8Array, at: number, end: number, gap: number): num
     if (type === EtherType.pppoe) return afterPpp(bytes, at, end);
     if (type === EtherType.mpls || type === EtherType.mplsMulticast) return afterLabels(bytes, at, end);
     const isTag = vlanTags.has(type);
-    if (!isTag && type >= leastType) return typesWithoutIp.has(type) ? noIp : unreadType - type;
+    if (!isTag && type >= minType) return typesWithoutIp.has(type) ? noIp : unreadType - type;
     if (!isTag && !snap.every((byte, i) => bytes[at + i] === byte)) return noIp;
     at += isTag ? 2 : snap.length;
     if (at + 2 > end) return noIp;

@@ -10,8 +10,8 @@ const hopLimit = 64;
 const udp = 17;
 
 /**
- * A datagram in an IP packet, as it would be captured: IPv4 between two addresses of it, otherwise IPv6, in which an address of IPv4 is
- * `::ffff:1.2.3.4`.
+ * A datagram in an IP packet, as it would be captured: IPv4 between two addresses of it, otherwise IPv6, in which an
+ * address of IPv4 is `::ffff:1.2.3.4`.
  * ```
  * IPv4  45 00 len[2]  id[2] 00 00  ttl 11 sum[2]  source[4]  destination[4]     UDP  from[2] to[2] len[2] sum[2]
  * IPv6  60 00 00 00   len[2] 11 hops              source[16] destination[16]

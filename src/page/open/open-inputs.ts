@@ -138,6 +138,6 @@ export class OpenInputs {
   #bodyOf(input: Input) {
     if (recordingFormat(input.bytes) || input.log) return undefined;
     const read = recogniseBytes(input, { schema: this.context.schema, base: undefined });
-    return read.kind === 'packet' || read.payload.diagnostics.error ? undefined : read.payload.body;
+    return read.kind === 'contents' || read.payload.diagnostics.error ? undefined : read.payload.body;
   }
 }

@@ -4,15 +4,16 @@ import { drawFlag, drawLaser, drawPickup, drawProjectile, eventShapes } from './
 import { drawSign, type SignContext } from './item-signs.ts';
 import type { Sprites } from './sprites.ts';
 import { drawCondition, drawHook, drawTee, drawWeapon, type TeeState } from './tee.ts';
+import { drawTeePicture } from './tee-pictures.ts';
 
 /** Smaller than this many pixels per unit, tees are signs: shapes of a few pixels say less. */
-const leastScale = 0.16;
+const minScale = 0.16;
 
 /** Draws an item in the shape that it has in the game; what has none, and what is too small for it, as a sign. */
 export function drawShape(item: DrawnItem, tools: SignContext, sprites?: Sprites): void {
   const { camera, pen } = tools;
   const { context } = pen;
-  if (camera.scale < leastScale || (item.kind === 'event' && !eventShapes[item.what ?? ''])) {
+  if (camera.scale < minScale || (item.kind === 'event' && !eventShapes[item.what ?? ''])) {
     drawSign(item, tools);
     return;
   }
@@ -27,7 +28,7 @@ export function drawShape(item: DrawnItem, tools: SignContext, sprites?: Sprites
   context.scale(camera.scale, camera.scale);
   switch (item.kind) {
     case 'player':
-      drawPlayer(item, tools, sprites);
+      drawPlayer(item, [x, y], tools, sprites);
       break;
     case 'pickup':
       if (!sprites?.pickup(context, item.what ?? 'gun')) drawPickup(context, item.what ?? 'gun');
@@ -48,7 +49,13 @@ export function drawShape(item: DrawnItem, tools: SignContext, sprites?: Sprites
   context.restore();
 }
 
-function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext, sprites?: Sprites): void {
+/** @param at its place in pixels, where the origin of the context is */
+function drawPlayer(
+  item: DrawnItem,
+  at: readonly [x: number, y: number],
+  { pen: { context }, camera, look }: SignContext,
+  sprites?: Sprites,
+): void {
   const {
     x,
     y,
@@ -62,6 +69,7 @@ function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext, sp
     isAway,
     isWalking,
     isInAir,
+    sinceAttack = Number.POSITIVE_INFINITY,
   } = item;
   const known = look(key & 0xffff);
   if (toX !== undefined && toY !== undefined && !sprites?.hook(context, toX - x, toY - y))
@@ -79,12 +87,10 @@ function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext, sp
     feet: known?.feet ?? dim,
     outline: styled(known?.team ? `--team-${known.team}` : '--outline'),
   };
-  if (known && sprites) {
-    if (!sprites.weapon(context, what, angle)) drawWeapon(context, what, angle);
-    if (sprites.tee(context, isAway ? { ...state, emote: 'blink' } : state, known)) {
-      drawCondition(context, state);
-      return;
-    }
-  }
-  drawTee(context, state);
+  if (!(known && sprites?.weapon(context, what, angle, sinceAttack))) drawWeapon(context, what, angle, sinceAttack);
+  const colours = known ? `${known.skin} ${known.parts} ${known.colour} ${known.feet}` : '';
+  drawTeePicture(context, at, camera.scale, [`${sprites !== undefined} ${colours}`, state], (own, rounded) => {
+    if (!(known && sprites?.tee(own, isAway ? { ...rounded, emote: 'blink' } : rounded, known))) drawTee(own, rounded);
+    drawCondition(own, rounded);
+  });
 }

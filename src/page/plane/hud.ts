@@ -1,14 +1,14 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { EventLine } from '../../report/event-lines.ts';
 import { clock as clockText } from '../../text/number.ts';
+import { matchState } from '../data/match-state.ts';
+import type { Followed, State, Store } from '../data/store.ts';
+import { lastUpTo } from '../data/ticks.ts';
 import { h } from '../dom.ts';
-import { matchState } from '../match-state.ts';
-import type { Followed, State, Store } from '../store.ts';
-import { lastUpTo } from '../ticks.ts';
 
 /** How long a kill and a line of chat are shown, in ticks, and how many. */
 const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];
-const [mostKills, mostChat] = [5, 6];
+const [maxKills, maxChat] = [5, 6];
 const most = 10;
 
 /**
@@ -56,8 +56,8 @@ export function hudView(store: Store<State>): HTMLElement {
       time,
       ...teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points))),
     ]);
-    showLines(kills!, recent(eventLines, 'deaths', killTicks, mostKills));
-    showLines(chat!, recent(eventLines, 'chat', chatTicks, mostChat));
+    showLines(kills!, recent(eventLines, 'deaths', killTicks, maxKills));
+    showLines(chat!, recent(eventLines, 'chat', chatTicks, maxChat));
     const [health, armour] = barsOf(followed);
     show(bars!, [health, armour], () =>
       health > 0 ? [barOf('♥', 'heart', health), barOf('◆', 'shield', armour)] : [],

@@ -1,7 +1,7 @@
+import type { Camera } from '../data/camera.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
 import { styled } from '../dom.ts';
-import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
-import type { PlayerLook } from './skin-colours.ts';
 import { drawText, widthOfText } from './text.ts';
 
 type Point = readonly [x: number, y: number];
@@ -71,7 +71,7 @@ export class Pen {
 
 const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
-const leastRadius = 4;
+const minRadius = 4;
 
 /** From this radius in pixels on, a player has feet, and a weapon in its colour. */
 const detailRadius = 7;
@@ -85,7 +85,7 @@ export interface SignContext {
 /** The radius of an item's sign in pixels. It also determines which item is under the pointer. */
 export function radiusOf({ kind }: DrawnItem, { scale }: Camera): number {
   const units = { player: playerRadius, pickup: 12, flag: 14, projectile: 6, laser: 7, event: 6 }[kind];
-  return Math.max(kind === 'player' ? leastRadius : 2.5, units * scale);
+  return Math.max(kind === 'player' ? minRadius : 2.5, units * scale);
 }
 
 export function drawSign(item: DrawnItem, tools: SignContext): void {

@@ -1,19 +1,19 @@
 import { idOf } from '../../snapshot/key.ts';
 import { printable } from '../../text/escape.ts';
 import { shortened } from '../../text/layout.ts';
-import { unitsPerTile } from '../characters.ts';
+import { Camera, gameView } from '../data/camera.ts';
+import { unitsPerTile } from '../data/characters.ts';
+import type { Path } from '../data/paths.ts';
+import type { PlayerLook } from '../data/skin-colours.ts';
+import type { Look } from '../data/store.ts';
+import { multiples } from '../data/ticks.ts';
 import { styled } from '../dom.ts';
-import type { Path } from '../paths.ts';
-import type { Look } from '../store.ts';
-import { multiples } from '../ticks.ts';
-import { Camera, gameView } from './camera.ts';
 import type { DesignPicture } from './design-picture.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawShape } from './game-look.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
 import { namesThatFit, type PlacedName } from './names.ts';
-import type { PlayerLook } from './skin-colours.ts';
 import type { Sprites } from './sprites.ts';
 
 /** With more players than this, trails are short. */
@@ -199,12 +199,12 @@ function strokePath(
 }
 
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-const leastStep = 52;
+const minStep = 52;
 
 /** Draws grid lines at whole numbers of tiles, and their numbers at the edges of the picture. */
 function drawGrid(pen: Pen, camera: Camera): void {
   const perTile = camera.scale * unitsPerTile;
-  const step = tileSteps.find((tiles) => tiles * perTile >= leastStep) ?? tileSteps.at(-1)!;
+  const step = tileSteps.find((tiles) => tiles * perTile >= minStep) ?? tileSteps.at(-1)!;
   const { all, width, height } = camera;
   const [left, top] = camera.toPlane(0, 0);
   const [right, bottom] = camera.toPlane(width, height);

@@ -4,7 +4,11 @@ import type { Players } from '../../recording/players.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
-import { unitsPerTile } from '../characters.ts';
+import { type Box, gameView } from '../data/camera.ts';
+import { unitsPerTile } from '../data/characters.ts';
+import { matchState } from '../data/match-state.ts';
+import { isDuring, showScene } from '../data/scene.ts';
+import { type Followed, type Look, looks, type State, type Store } from '../data/store.ts';
 import {
   button,
   h,
@@ -18,21 +22,17 @@ import {
   section,
   swatch,
 } from '../dom.ts';
-import { matchState } from '../match-state.ts';
 import { forPointer } from '../one-stop.ts';
-import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
-import { type Box, gameView } from './camera.ts';
 import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { hudView } from './hud.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
-import { isDuring, showScene } from './scene.ts';
 import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
-const leastSize = 24 * unitsPerTile;
+const minSize = 24 * unitsPerTile;
 const step = 60;
 
 /**
@@ -331,8 +331,8 @@ function boxOf(points: readonly number[]): Box {
     bottom = Math.max(bottom, points[i + 1]!);
   }
   if (left > right) return { x: 0, y: 0, width: unitsPerTile, height: unitsPerTile };
-  const width = Math.max(leastSize, right - left + 2 * margin);
-  const height = Math.max(leastSize, bottom - top + 2 * margin);
+  const width = Math.max(minSize, right - left + 2 * margin);
+  const height = Math.max(minSize, bottom - top + 2 * margin);
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
 

@@ -126,7 +126,7 @@ export interface Source {
  */
 const [minValueRoom, belowRow] = [16, 8];
 
-const leastFolded = 3;
+const minFolded = 3;
 
 /** Bytes of one value that are shown, more than a packet has. All that is longer is in files that are no packet. */
 const maxShown = 2048;
@@ -224,7 +224,7 @@ class Rows {
     let end = start;
     if (isTable) end += perRow * Math.floor((this.#offsets.end - start) / perRow);
     else while (end + perRow <= span.end && this.#isAsBefore(end)) end += perRow;
-    if (end - start < leastFolded * perRow) return undefined;
+    if (end - start < minFolded * perRow) return undefined;
     return { end, text: isTable ? 'of offsets of items (-v)' : foldedRows };
   }
 

@@ -107,14 +107,14 @@ const maxNameWidth = 15;
 
 function connectionTable({ streams, firstTime }: RecordingSummary, { theme, width }: ViewStyle): Section {
   const connections = streams.flatMap((stream) =>
-    stream.connection ? [{ one: stream, connection: stream.connection }] : [],
+    stream.connection ? [{ stream, connection: stream.connection }] : [],
   );
   const columns: readonly Column<(typeof connections)[number]>[] = [
     { head: 'client', align: 'left', cell: ({ connection }) => theme.strong(connection.client) },
     {
       head: 'player',
       align: 'left',
-      cell: ({ one: stream }) => theme.role.identity(textInLine(stream.player ?? '', maxNameWidth)),
+      cell: ({ stream }) => theme.role.identity(textInLine(stream.player ?? '', maxNameWidth)),
     },
     { head: 'version', align: 'left', cell: ({ connection }) => connection.version ?? '?' },
     { head: 'from', cell: ({ connection }) => timeText(connection.firstTime - firstTime) },
@@ -125,13 +125,13 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
       head: 'lost',
       cell: ({ connection }) => thousands(connection.counts('to_server').lost + connection.counts('to_client').lost),
     },
-    { head: 'snapshots', cell: ({ one: stream }) => thousands(stream.snapshots) },
+    { head: 'snapshots', cell: ({ stream }) => thousands(stream.snapshots) },
   ];
-  const wrong = connections.filter(({ one: { outcomes } }) => failureTexts(outcomes, theme).length > 0);
-  const notes = wrong.map(({ one: stream, connection }) => {
+  const wrong = connections.filter(({ stream }) => failureTexts(stream.outcomes, theme).length > 0);
+  const notes = wrong.map(({ stream, connection }) => {
     return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(stream.outcomes, theme).join(', ')}`;
   });
-  const odd = connections.flatMap(({ one: stream, connection }) => {
+  const odd = connections.flatMap(({ stream, connection }) => {
     return oddityLines(stream, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
   });
   notes.push(...odd.slice(0, maxDiagnostics));

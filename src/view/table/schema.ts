@@ -171,7 +171,7 @@ function typeSections(found: readonly Found<ItemOrMessage>[], style: ViewStyle):
   };
   const known = [...left, kindColumn];
   const room = width - widest(tableLines(known, fields, theme)) - 3;
-  if (room < leastWords) {
+  if (room < minWords) {
     const below = ({ text, style }: FieldRow) =>
       linesOf(text, theme.role[style], width - 6).map((line) => `      ${line}`);
     return [head, { table: tableOf(known, fields, { isOfWords: true, below }) }];
@@ -206,7 +206,7 @@ const labelColumn: Column<FieldRow> = { head: 'field', align: 'left', cell: ({ l
 const absentColumn: Column<FieldRow> = { head: 'if absent', cell: ({ absent }) => String(absent ?? '') };
 
 /** If less is left beside the other columns, meanings are below the fields. */
-const leastWords = 24;
+const minWords = 24;
 
 const wholeField = ({ name, ...field }: Field) => ({ label: name, ...field });
 

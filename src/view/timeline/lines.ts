@@ -11,7 +11,7 @@ const between = '   ';
 /** Indentation of continuation lines. */
 const hang = 2;
 /** If less is left beside the place, the text is below it. */
-const leastWidth = 24;
+const minWidth = 24;
 
 /** A column of the place; it becomes as wide as its widest cell so far. */
 interface PlaceColumn {
@@ -140,11 +140,11 @@ export class PlacedLines {
     if (this.#style.record) return;
     const { theme, width } = this.#style;
     const margin = this.#columns.reduce((sum, column) => sum + column.width + between.length, 0);
-    const isNarrow = width - margin < leastWidth;
+    const isNarrow = width - margin < minWidth;
     if (!this.#hasHeading) this.#lines.push(theme.dim(fitted(`${this.#row(({ head }) => head)}${between}what`, width)));
     this.#hasHeading = true;
     const indent = isNarrow ? hang : margin;
-    const [first = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, width - indent), hang);
+    const [first = '', ...more] = wrapSegments(phrase, Math.max(minWidth, width - indent), hang);
     if (!isNarrow) this.#lines.push(place + between + first);
     else if (place.trim() === '') this.#lines.push(' '.repeat(indent) + first);
     else this.#lines.push(fitted(place.trimEnd(), width), ' '.repeat(indent) + first);

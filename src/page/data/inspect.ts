@@ -1,0 +1,279 @@
+import { messageName } from '../../packet/message.ts';
+import { annotate, areDifferences } from '../../annotate/annotate.ts';
+import { type ByteForm, formsOf } from '../../annotate/bits.ts';
+import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { annotateContents, annotateFields } from '../../annotate/packet.ts';
+import type { Content, Span } from '../../annotate/span.ts';
+import { type Value, valuesUpTo } from '../../annotate/values.ts';
+import type { EncodingLayers } from '../../decode/encoding-layers.ts';
+import type { Payload } from '../../decode/payload.ts';
+import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
+import { playerOf } from '../../recording/players.ts';
+import { compare } from '../../snapshot/compare.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import { quote } from '../../text/escape.ts';
+import { count, thousands } from '../../text/number.ts';
+import { type Dumped, valueText } from '../../view/hexdump/hexdump.ts';
+import type { Recording } from './recording.ts';
+
+/** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
+export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
+
+export interface FieldLine {
+  readonly label: string;
+  /** The previous value; undefined if there is none or it is the same. */
+  readonly old: string | undefined;
+  readonly now: string;
+  readonly meaning: string;
+  readonly role: Span['role'];
+  /** The index of the span of its bytes; -1 if it was not sent. */
+  readonly span: number;
+}
+
+export interface ItemLine {
+  readonly key: number;
+  /** The item's part of a link: `obj_character/0`. */
+  readonly link: string;
+  readonly name: string;
+  readonly id: number;
+  readonly player: string | undefined;
+  /** The tick of a character's values, if it is older than the snapshot. */
+  readonly sentAt?: number | undefined;
+  readonly state: ItemState;
+  /** The index of its first span; -1 if it was not sent. */
+  readonly span: number;
+  readonly fields: () => FieldLine[];
+}
+
+export interface Inspected {
+  readonly title: string;
+  readonly summary: string;
+  /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
+  readonly isUncertain: boolean;
+  readonly payload: Dumped;
+  /** How the bits of each byte are grouped. */
+  readonly forms: readonly ByteForm[];
+  /** Of a demo's message: the ints that are in the file, four bytes of the message each. */
+  readonly recorded?: EncodingLayers | undefined;
+  readonly spans: readonly Span[];
+  /** The key of the item that each span belongs to. */
+  readonly keys: readonly (number | undefined)[];
+  readonly items: readonly ItemLine[];
+}
+
+export function inspect(recording: Recording, position: number): Inspected {
+  const index = recording.shown[position]!;
+  const { reader, protocol } = recording;
+  const payload = reader.payload(index);
+  const spans = annotate(payload);
+  const sent = new SentItems(payload, spans);
+  const now = reader.snapshot(index);
+  const before = reader.before(index);
+  const types = new ItemTypes(protocol);
+  if (before) types.onSnapshot(before);
+  types.onSnapshot(now ?? payload.body);
+  const { tick, kind, payload: file, offset, uncertain, announced } = recording.snapshot(position);
+  const items = now ? linesOf(before, now, types, sent, tick) : bareLines(payload, sent);
+  const { bits, bytes } = payload.layers;
+  const place = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
+  const unpacked = bits ? `, ${thousands(bytes.length)} unpacked` : '';
+  const there = items.filter(({ state }) => state !== 'removed').length;
+  return {
+    title: tick < 0 ? 'Items and bytes' : `Tick ${tick}`,
+    summary: `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(file.length, 'byte')}${place}${unpacked}; ${count(there, 'item')}${checksumText(now?.checksum(), announced)}`,
+    isUncertain: uncertain,
+    payload,
+    forms: formsOf(payload),
+    spans,
+    keys: sent.keys,
+    items,
+  };
+}
+
+function checksumText(sum: number | undefined, announced: number | undefined): string {
+  if (sum === undefined) return announced === undefined ? '' : '; it cannot be rebuilt';
+  if (announced === undefined) return `; checksum ${sum}`;
+  return announced === sum ? `; checksum ${sum} ✓ as announced` : `; checksum ${sum} ✗ announced ${announced}`;
+}
+
+/** Finds the spans of the items of a payload. */
+class SentItems {
+  readonly keys: (number | undefined)[];
+  readonly #first = new Map<number, number>();
+  readonly #spans: readonly Span[];
+
+  /** @param at the offset of the payload in the bytes that the spans cover */
+  constructor({ body, layers }: Payload, spans: readonly Span[], at = 0) {
+    this.#spans = spans;
+    this.keys = new Array(spans.length).fill(undefined);
+    const { offsets, length } = layers.ints;
+    const byStart = new Map(spans.map(({ start }, i) => [start, i]));
+    const claim = (key: number, from: number, to: number) => {
+      const first = byStart.get(at + offsets![Math.min(from, length)]!);
+      const end = at + offsets![Math.min(to, length)]!;
+      if (first === undefined) return;
+      if (!this.#first.has(key)) this.#first.set(key, first);
+      for (let i = first; i < spans.length && spans[i]!.start < end; i++) this.keys[i] = key;
+    };
+    if (body instanceof Delta) {
+      for (let i = 0; i < body.removedCount; i++) claim(body.removedKey(i), 3 + i, 4 + i);
+      for (let i = 0; i < body.count; i++) claim(body.keys[i]!, body.start(i), body.starts[i]! + body.sizes[i]!);
+    } else for (let i = 0; i < body.count; i++) claim(body.keys[i]!, body.start(i), body.start(i) + 1 + body.size(i));
+  }
+
+  spanOf(key: number): number {
+    return this.#first.get(key) ?? -1;
+  }
+
+  field(key: number, label: string): number {
+    for (let i = this.spanOf(key); i >= 0 && this.keys[i] === key; i++) if (this.#spans[i]!.label === label) return i;
+    return -1;
+  }
+}
+
+/** @param tick the tick of `now`; undefined for a payload without one */
+function linesOf(
+  before: Snapshot = new Snapshot(),
+  now: Snapshot,
+  types: ItemTypes,
+  sent: SentItems,
+  tick?: number,
+): ItemLine[] {
+  const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
+    ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before : now, types, typeOf(key), idOf(key))),
+    sentAt: state === 'removed' ? undefined : sentTick(types.of(typeOf(key))?.name, ints, tick),
+    fields: () => fieldsOf(key, old, ints, types, sent),
+  });
+  const found = compare(before, now);
+  const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
+  const added = new Set(found.added);
+  const lines = Array.from({ length: now.count }, (_, i) => {
+    const old = changed.get(i);
+    if (old !== undefined) return line(now.keys[i]!, 'changed', before.item(old), now.item(i));
+    return line(now.keys[i]!, added.has(i) ? 'added' : 'same', undefined, now.item(i));
+  });
+  return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
+}
+
+/**
+ * The first int of a character is the tick of its values. Servers do not send a character again that moves as clients
+ * predict.
+ */
+function sentTick(name: string | undefined, [sent = 0]: Int32Array, tick = -1): number | undefined {
+  return name === 'obj_character' && sent > 0 && sent < tick ? sent : undefined;
+}
+
+/** The items of a delta whose base is not known. */
+function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
+  const { body, types } = payload;
+  const lines = Array.from({ length: body.count }, (_, i): ItemLine => {
+    const key = body.keys[i]!;
+    return {
+      ...headOf(key, types, sent, payload.assumesEmptyBase ? 'added' : 'sent', undefined),
+      fields: () => fieldsOf(key, undefined, body.item(i), types, sent, areDifferences(payload)),
+    };
+  });
+  if (!(body instanceof Delta)) return lines;
+  const removed = Array.from({ length: body.removedCount }, (_, i): ItemLine => {
+    return { ...headOf(body.removedKey(i), types, sent, 'removed', undefined), fields: () => [] };
+  });
+  return [...lines, ...removed];
+}
+
+function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState, player: string | undefined) {
+  const [type, id] = [typeOf(key), idOf(key)];
+  const name = types.of(type)?.name ?? `type ${type}`;
+  return { key, link: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
+}
+
+function fieldsOf(
+  key: number,
+  old: Int32Array | undefined,
+  ints: Int32Array,
+  types: ItemTypes,
+  sent: SentItems,
+  areDifferences = false,
+): FieldLine[] {
+  return [...valuesUpTo(types.of(typeOf(key)), ints.length)].map((value) => {
+    const described = describeValue(value, ints, areDifferences, types);
+    const { role, symbol, quantity } = described;
+    return {
+      label: value.label,
+      now: described.isDifference ? valueText(described) : contentText(described.value, value),
+      role,
+      span: sent.field(key, value.label),
+      old: undefined,
+      meaning: symbol ?? quantity ?? '',
+      ...(old ? changeOf(value, old, ints) : {}),
+    };
+  });
+}
+
+function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<FieldLine> {
+  const { old: was, new: is, step } = describeChange(value, old, now);
+  if (was === is) return {};
+  const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
+  return { old: contentText(was, value), meaning: [difference, step ?? ''].filter(Boolean).join('   ') };
+}
+
+const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
+
+const contentText = (content: Content, { meaning }: Value) =>
+  typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
+
+/** Messages are numbered downward from this key, which is less than the key of any item. */
+const firstKey = -(2 ** 32);
+
+/** Annotates a packet or message. Messages are listed like items, and each is followed by the items of its delta. */
+export function inspectContents(contents: PacketContents): Inspected {
+  const spans = annotateContents(contents);
+  const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
+  const items = contents.messages.flatMap((entry, number) => {
+    const message = messageLine(entry, number, spans);
+    const { start, end } = entry.message;
+    for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
+    if (!entry.delta) return [message];
+    const { payload, at } = entry.delta;
+    const { base, result, types } = payload;
+    const sent = new SentItems(payload, spans, at);
+    for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
+    return [message, ...(result ? linesOf(base, result, types, sent) : bareLines(payload, sent))];
+  });
+  const { file, bytes, bits } = contents.layers;
+  return {
+    title: 'Messages, items and bytes',
+    summary: count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : ''),
+    isUncertain: false,
+    payload: contents,
+    forms: formsOf(contents),
+    spans,
+    keys,
+    items,
+  };
+}
+
+function messageLine(message: MessageContents, number: number, spans: readonly Span[]): ItemLine {
+  const name = messageName(message.message);
+  const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
+  return {
+    key: firstKey - number,
+    link: `${name}/${number}`,
+    name,
+    id: number,
+    player: undefined,
+    state: 'sent',
+    span: spanAt(message.message.start),
+    fields: () =>
+      annotateFields(message).map(({ start, end, label, role, value, symbol, quantity }) => ({
+        label,
+        old: undefined,
+        now: typeof value === 'string' && role === 'text' ? quote(value) : String(value ?? '…'),
+        meaning: symbol ?? quantity ?? '',
+        role,
+        span: end > start ? spanAt(start) : -1,
+      })),
+  };
+}

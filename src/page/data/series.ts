@@ -1,0 +1,131 @@
+import { valuesUpTo } from '../../annotate/values.ts';
+import { getOr } from '../../bytes/get-or.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { TimeLost } from '../../report/report-data.ts';
+import { intAt } from '../../snapshot/item-fields.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Recording } from './recording.ts';
+
+export interface PlotData {
+  readonly x: number[] | Float64Array;
+  readonly lines: readonly PlotLine[];
+  readonly height: number;
+  readonly hasTimes?: boolean;
+  /** Whether a value stays until the next one; the value axis then begins at the least value instead of 0. */
+  readonly isStepped?: boolean;
+  /** Whether the lines are areas upon each other, the highest first. */
+  readonly isStacked?: boolean;
+}
+
+interface PlotLine {
+  readonly title: string;
+  readonly values: readonly (number | null)[] | Float64Array;
+  readonly color: string;
+  /** In a stack: the values without those below it, which are read out. */
+  readonly own?: Float64Array;
+  /** Lines with the same scale are compared; the axis shows that of the first. */
+  readonly scale?: string;
+}
+
+/** If there are more seconds than this, a point covers several. */
+const maxPoints = 20_000;
+
+/**
+ * Plots of bytes, items and snapshots per second. Bytes are those of the whole recording; for one of several clients,
+ * only those of the client's snapshots.
+ */
+export function secondPlots(recording: Recording): PlotData[] {
+  const { shown, seconds: counted } = recording;
+  const { from, to } = recording.ticks;
+  const length = (to - from + 1) / ticksPerSecond;
+  const seconds = Math.max(1, Math.ceil(length / maxPoints));
+  const count = Math.max(1, Math.ceil(length / seconds));
+  const x = Float64Array.from({ length: count }, (_, i) => from + i * seconds * ticksPerSecond);
+  const bytes = new Float64Array(count);
+  /** The largest number of items in a snapshot; null if there was no snapshot. */
+  const items: (number | null)[] = Array.from({ length: count }, () => null);
+  const snapshots = new Float64Array(count);
+  for (const place of shown.keys()) {
+    const { tick, payload } = recording.snapshot(place);
+    const at = Math.floor((tick - from) / ticksPerSecond / seconds);
+    if (!(at >= 0 && at < count)) continue;
+    if (!counted) bytes[at]! += payload.length / seconds;
+    items[at] = Math.max(items[at] ?? 0, recording.items[place]!);
+    snapshots[at]! += 1 / seconds;
+  }
+  for (const [i, second] of (counted?.second ?? []).entries()) {
+    const at = Math.floor((second + (counted!.firstTick - from) / ticksPerSecond) / seconds + 1e-9);
+    // Bytes before the first snapshot, such as the handshake, are added to the first point.
+    bytes[Math.min(count - 1, Math.max(0, at))]! += counted!.bytes[i]! / seconds;
+  }
+  const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
+    // A single second would be a point, which cannot be seen: it is a line over the recording.
+    const isLine = count > 1;
+    const line = { title, values: isLine ? values : [values[0]!, values[0]!], color };
+    return { x: isLine ? x : [from, Math.max(to, from + 1)], lines: [line], height: 92 };
+  };
+  return [
+    plot(counted ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
+    plot('items', items, '--identity'),
+    { ...plot('snapshots per second', snapshots, '--time'), hasTimes: true, height: 110 },
+  ];
+}
+
+/** How far a run is behind another one. */
+export const lostPlot = (lost: TimeLost | undefined): PlotData[] =>
+  lost
+    ? [
+        {
+          x: [...lost.ticks],
+          lines: [{ title: lost.title, values: lost.behind, color: '--error' }],
+          height: 110,
+          isStepped: true,
+        },
+      ]
+    : [];
+
+const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
+
+/**
+ * Plots fields of items over time, over each other: null where a snapshot does not have the item.
+ * @param names as a link has them: `obj_character/0/health`
+ */
+export function* valuePlot(recording: Recording, names: readonly string[]): Generator<void, PlotData> {
+  const { shown, reader } = recording;
+  const lines = names.map((name, i) => ({
+    ...valueReader(recording, name),
+    values: [] as (number | null)[],
+    color: valueColors[i % valueColors.length]!,
+  }));
+  for (const index of shown) {
+    const snapshot = reader.snapshot(index);
+    for (const { values, of } of lines) values.push(snapshot ? of(snapshot) : null);
+    yield;
+  }
+  const x = shown.map((_, position) => recording.snapshot(position).tick);
+  return { x, lines, height: 110, isStepped: true };
+}
+
+/** Reads a field of an item in successive snapshots; null if a snapshot does not have it. */
+function valueReader({ protocol }: Recording, name: string) {
+  const slash = name.lastIndexOf('/');
+  const [item, label] = [name.slice(0, slash), name.slice(slash + 1)];
+  const [kind = '', id] = item.split('/');
+  const [, unknown] = /^type (\d+)$/.exec(kind) ?? [];
+  const fixed = unknown === undefined ? protocol.byName(kind)?.type : Number(unknown);
+  /** The index of the value in the item's ints, by the number of ints: longer items have more values. */
+  const places = new Map<number, number>();
+  const placeIn = (size: number) =>
+    [...valuesUpTo(protocol.byName(kind), size)].find((value) => value.label === label)?.at ?? -1;
+  const of = (snapshot: Snapshot): number | null => {
+    // The type number of a UUID item can differ between snapshots.
+    const type = fixed ?? new ItemTypes(protocol).onSnapshot(snapshot).numberOf(kind);
+    const i = type === undefined ? -1 : snapshot.find(type, Number(id));
+    if (i < 0) return null;
+    const size = snapshot.size(i);
+    const at = getOr(places, size, () => placeIn(size));
+    return at < 0 ? null : intAt(snapshot, i, at);
+  };
+  return { title: `${item.replace('/', ' ')} ${label}`, scale: `value ${label}`, of };
+}

@@ -1,0 +1,85 @@
+import { messageName } from '../../packet/message.ts';
+import { getOr } from '../../bytes/get-or.ts';
+import { isSnapshotOrTiming } from '../../protocol/message-registry.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { Delta } from '../../snapshot/delta.ts';
+import { messageBytes, type Recording } from './recording.ts';
+import type { PlotData } from './series.ts';
+
+/** The types that have an area of their own. */
+const types = 5;
+const colors = ['--position', '--state', '--time', '--identity', '--text'];
+const full = 'full snapshots';
+/** If there are more seconds than this, a point covers several. */
+const maxPoints = 4000;
+
+/**
+ * Plots the bytes of each second by the five largest types of items and messages, one area upon the other. Full
+ * snapshots have an area of their own, since they have all types. The last value of the generator is the plot.
+ */
+export function* stackPlot(recording: Recording): Generator<void, PlotData> {
+  const { track, shown, reader, ticks } = recording;
+  const length = (ticks.to - ticks.from + 1) / ticksPerSecond;
+  const seconds = Math.max(1, Math.ceil(length / maxPoints));
+  const points = Math.max(1, Math.ceil(length / seconds));
+  const sums = new Map<string, Float64Array>();
+  const add = (name: string, tick: number, bytes: number) => {
+    const at = Math.max(0, Math.floor((tick - ticks.from) / ticksPerSecond / seconds));
+    const values = getOr(sums, name, () => new Float64Array(points));
+    if (at < points) values[at]! += bytes / seconds;
+  };
+  for (const index of shown) {
+    yield;
+    const { tick, kind, payload: file } = track.snapshots[index]!;
+    if (kind === 'snapshot') {
+      add(full, tick, file.length);
+      continue;
+    }
+    const { body, layers, types: known } = reader.payload(index);
+    if (!(body instanceof Delta)) continue;
+    const { offsets, length: ints } = layers.ints;
+    const bitAt = (int: number) => {
+      const byte = offsets![Math.min(int, ints)]!;
+      return layers.bits?.[byte] ?? 8 * byte;
+    };
+    for (let i = 0; i < body.count; i++) {
+      const bits = bitAt(body.starts[i]! + body.sizes[i]!) - bitAt(body.start(i));
+      add(known.of(body.type(i))?.name ?? `type ${body.type(i)}`, tick, bits / 8);
+    }
+  }
+  for (const message of track.messages) {
+    yield;
+    const bytes = messageBytes(message);
+    const name = isSnapshotOrTiming(bytes, track.version)
+      ? 'snapshots of others'
+      : messageName(recording.readMessage(message, bytes).message);
+    add(name, message.tick, message.bytes.length);
+  }
+  return stacked(sums, points, ticks.from, seconds);
+}
+
+function stacked(sums: ReadonlyMap<string, Float64Array>, points: number, from: number, seconds: number): PlotData {
+  const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
+  const names = [...sums.keys()]
+    .filter((name) => name !== full)
+    .sort((a, b) => total(sums.get(b)!) - total(sums.get(a)!));
+  const rest = new Float64Array(points);
+  for (const name of names.slice(types)) for (const [i, value] of sums.get(name)!.entries()) rest[i]! += value;
+  const layers = [
+    ...names.slice(0, types).map((name, i) => ({ title: name, own: sums.get(name)!, color: colors[i]! })),
+    ...(names.length > types ? [{ title: `${names.length - types} more types`, own: rest, color: '--dim' }] : []),
+    ...(sums.has(full) ? [{ title: full, own: sums.get(full)!, color: '--accent' }] : []),
+  ];
+  const upTo = new Float64Array(points);
+  const lines = layers.map((layer) => {
+    for (const [i, value] of layer.own.entries()) upTo[i]! += value;
+    return { ...layer, values: upTo.slice() };
+  });
+  // The highest is drawn first, and those below it over it.
+  return {
+    x: Float64Array.from({ length: points }, (_, i) => from + i * seconds * ticksPerSecond),
+    lines: lines.reverse(),
+    height: 170,
+    isStacked: true,
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { annotate } from '../../../src/annotate/annotate.ts';
+import { byteRows, rowAt } from '../../../src/page/data/byte-rows.ts';
+import { Recording } from '../../../src/page/data/recording.ts';
+import { token } from '../../../src/view/hexdump/hexdump.ts';
+import { report, reportDataOf } from '../../support/report.ts';
+import { read } from '../../support/samples.ts';
+
+const recording = new Recording(reportDataOf((await report(read('vanilla-dm1.demo'))).page));
+const spansAt = (tick: number) => annotate(recording.reader.payload(recording.shown[recording.positionOf(tick)]!));
+
+describe('the rows of annotated bytes', () => {
+  // A delta and the first snapshot, which is full and has offsets.
+  it.each([
+    [9326, 8, 50],
+    [9326, 4, 20],
+    [8898, 16, 90],
+  ])('of tick %i cover all bytes once, with at most %i bytes and room for %i letters', (tick, perRow, room) => {
+    const spans = spansAt(tick);
+    const rows = byteRows(spans, { perRow, room, foldsOffsets: false });
+    expect(rows[0]!.start).toBe(0);
+    expect(rows.at(-1)!.end).toBe(spans.at(-1)!.end);
+    for (const [i, { start, end, span }] of rows.entries()) {
+      expect(end - start).toBeLessThanOrEqual(perRow);
+      if (i > 0) expect(start).toBe(rows[i - 1]!.end);
+      expect(spans[span]!.start <= start && spans[span]!.end > start).toBe(true);
+      const inRow = spans.filter((one) => one.start < end && one.end > start);
+      const letters = inRow.map((one) => token(one, false, one.start < start)).join(' ').length;
+      if (inRow.length > 1) expect(letters).toBeLessThanOrEqual(room);
+    }
+  });
+
+  it('are one row for the offsets of a snapshot, unless they are wanted', () => {
+    const spans = spansAt(8898);
+    const offsets = spans.filter(({ label }) => label.startsWith('offset[')).length;
+    expect(offsets).toBeGreaterThan(3);
+    const rows = byteRows(spans, { perRow: 8, room: 50, foldsOffsets: true });
+    expect(rows.filter(({ folded }) => folded > 0).map(({ folded }) => folded)).toEqual([offsets]);
+  });
+
+  it('are found by their bytes', () => {
+    const rows = byteRows(spansAt(9326), { perRow: 8, room: 50, foldsOffsets: true });
+    for (const [i, { start, end }] of rows.entries())
+      expect([rowAt(rows, start), rowAt(rows, end - 1)]).toEqual([i, i]);
+  });
+});

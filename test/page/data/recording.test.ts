@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { inspect } from '../../../src/page/data/inspect.ts';
+import { Recording } from '../../../src/page/data/recording.ts';
+import { checksumOf } from '../../../src/page/data/records.ts';
+import { secondPlots } from '../../../src/page/data/series.ts';
+import { corpusFile, hasCorpus } from '../../support/corpus.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { read } from '../../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+
+async function recorded(): Promise<Recording> {
+  const { tracks, reads, schema, seconds } = reportDataOf((await report(demo)).page);
+  const recording = new Recording({ tracks, reads, schema, seconds });
+  for (const _ of recording.readPaths());
+  return recording;
+}
+
+/** What is plotted by the second. */
+function seriesOf(recording: Recording) {
+  const plots = secondPlots(recording);
+  const [bytes, items, snapshots] = plots.map(({ lines }) => [...lines[0]!.values].map(Number));
+  return { x: plots[0]!.x, bytes: bytes!, items: items!, snapshots: snapshots! };
+}
+
+/** The rows of `stats --by second`. */
+async function bytesBySecond(file: Uint8Array): Promise<{ second: number; bits: number }[]> {
+  const io = fakeIo({ files: { file } });
+  await main('stats file -t json'.split(' '), io);
+  return JSON.parse(io.stdout.text)[0].per_second;
+}
+const bySecond = await bytesBySecond(demo);
+
+describe('a recording', () => {
+  it('has the snapshots, items and bytes that dump and the file have, by the second', async () => {
+    const recording = await recorded();
+    const { x, bytes, items, snapshots } = seriesOf(recording);
+    const all = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
+    const inFirst = all.filter(({ tick }) => tick < 8898 + 50);
+    expect(x[0]).toBe(8898);
+    expect(snapshots[0]).toBe(inFirst.length);
+    expect(items[0]).toBe(Math.max(...inFirst.map((one) => one.items.length)));
+    expect(snapshots.reduce((sum, one) => sum + one, 0)).toBe(all.length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeCloseTo(bySecond.reduce((sum, one) => sum + one.bits / 8, 0));
+  });
+
+  it('has the bytes per second that stats prints', async () => {
+    const { bytes } = seriesOf(await recorded());
+    for (const { second, bits } of bySecond) expect(bytes[second]).toBeCloseTo(bits / 8);
+  });
+
+  it('of a capture counts all packets, those before the first snapshot in its first second', async () => {
+    const capture = read('ddnet-ipv6.pcap');
+    const { tracks, reads, schema, seconds } = reportDataOf((await report(capture)).page);
+    const { bytes } = seriesOf(new Recording({ tracks, reads, schema, seconds }));
+    const sum = (await bytesBySecond(capture)).reduce((total, { bits }) => total + bits / 8, 0);
+    expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
+  });
+
+  it.skipIf(!hasCorpus)(
+    'of 0.7 with the sizes of 0.6 has the items that dump has (needs ../shared/corpus)',
+    async () => {
+      const file = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
+      const { tracks, reads, schema, seconds } = reportDataOf((await report(file)).page);
+      const recording = new Recording({ tracks, reads, schema, seconds });
+      const all = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
+      expect(recording.shown.length).toBeGreaterThan(50);
+      for (const [position, { tick, crc }] of all.entries()) {
+        const { sum } = checksumOf(recording, position);
+        expect([recording.snapshot(position).tick, sum]).toEqual([tick, crc]);
+      }
+    },
+  );
+
+  it('is between two snapshots by their ticks', async () => {
+    const recording = await recorded();
+    const position = recording.positionOf(9326);
+    expect([recording.snapshot(position).tick, recording.snapshot(position + 1).tick]).toEqual([9326, 9328]);
+    expect(recording.shareAt(position, 9327)).toBe(0.5);
+  });
+
+  it('shows chat and deaths at their ticks', async () => {
+    const { eventLines } = await recorded();
+    const lines = eventLines.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);
+    expect(lines).toContainEqual([9142, 'chat', 'corpus: hello from a real client']);
+    expect(lines).toContainEqual([9322, 'deaths', 'stress3 killed by self with grenade']);
+    // As `info` counts them.
+    expect(eventLines.filter(({ topic }) => topic === 'chat')).toHaveLength(33);
+  });
+
+  it('has the positions of players', async () => {
+    const { paths, players } = await recorded();
+    const [corpus] = paths.values();
+    expect(players.nameOf(corpus!.client)).toBe('corpus');
+    // The values of the README's diff of the ticks 9938 and 10000.
+    const at = (tick: number) => corpus!.points.slice(2 * corpus!.at(tick), 2 * corpus!.at(tick) + 2);
+    expect([at(9938), at(10_000)]).toEqual([
+      [527, 1169],
+      [110, 1175],
+    ]);
+    expect(corpus!.at(1)).toBe(-1);
+  });
+
+  it('has the colours that players have chosen', async () => {
+    const recording = await recorded();
+    // Sent as 1798004, 0x1b6f74: of 255, a hue of 27, a saturation of 111, and 116 from the darkest lightness, 61, to 255.
+    expect(recording.lookOf(0)).toMatchObject({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
+    expect(recording.lookOf(60)).toBeUndefined();
+  });
+
+  it('has a span for each field of a delta, and an item for each span', async () => {
+    const recording = await recorded();
+    for (const tick of [9000, 9326, 10_000]) {
+      const { spans, keys, items } = inspect(recording, recording.positionOf(tick));
+      for (const { key, state, fields } of items) {
+        for (const { label, span, now } of fields()) {
+          if (state === 'changed') expect(span, label).toBeGreaterThan(0);
+          if (span < 0) continue;
+          expect(spans[span]!.label).toBe(label);
+          expect(keys[span]).toBe(key);
+          const { value, change } = spans[span]!;
+          expect(String(change ? change.new : value)).toBe(now);
+        }
+      }
+    }
+  });
+});
