@@ -56,7 +56,8 @@ export const items: Subject = {
       when: '0.7: item of a type for demos in a connection',
       ddnet: { does: 'accepted', how: 'read as in a demo', since: '18.5' },
       teeworlds: 'ignored',
-      source: 'CGameClient::TranslateSnap in sixup_translate_snapshot.cpp, CGameClient::OnNewSnapshot in gameclient.cpp',
+      source:
+        'CGameClient::TranslateSnap in sixup_translate_snapshot.cpp, CGameClient::OnNewSnapshot in gameclient.cpp',
     },
   ],
 };

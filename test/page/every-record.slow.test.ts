@@ -1,5 +1,5 @@
-import { messageName } from '../../src/packet/message.ts';
 import { describe, expect, it } from 'vitest';
+import { messageName } from '../../src/packet/message.ts';
 import { inspect } from '../../src/page/data/inspect.ts';
 import { inspectRecord } from '../../src/page/data/inspect-record.ts';
 import { messageBytes, Recording } from '../../src/page/data/recording.ts';

@@ -1,4 +1,3 @@
-import { messageName } from '../../packet/message.ts';
 import { annotate, areDifferences } from '../../annotate/annotate.ts';
 import { type ByteForm, formsOf } from '../../annotate/bits.ts';
 import { describeChange, describeValue } from '../../annotate/describe.ts';
@@ -7,6 +6,7 @@ import type { Content, Span } from '../../annotate/span.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
+import { messageName } from '../../packet/message.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { playerOf } from '../../recording/players.ts';
 import { compare } from '../../snapshot/compare.ts';

@@ -1,8 +1,8 @@
-import { messageName } from '../../packet/message.ts';
 import { annotateFields } from '../../annotate/packet.ts';
 import { noBytes } from '../../bytes/buffers.ts';
 import { bitOffsets } from '../../codec/huffman.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
+import { messageName } from '../../packet/message.ts';
 import type { PacketContents } from '../../packet/packet-contents.ts';
 import { readMessageContents, readPacketContents } from '../../packet/packet-contents.ts';
 import { contentsWithoutSecrets } from '../../packet/secrets.ts';

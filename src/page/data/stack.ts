@@ -1,5 +1,5 @@
-import { messageName } from '../../packet/message.ts';
 import { getOr } from '../../bytes/get-or.ts';
+import { messageName } from '../../packet/message.ts';
 import { isSnapshotOrTiming } from '../../protocol/message-registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { Delta } from '../../snapshot/delta.ts';
