@@ -1,8 +1,8 @@
 import { getOr } from '../../bytes/get-or.ts';
+import { messageName } from '../../packet/message.ts';
 import { isSnapshotOrTiming } from '../../protocol/message-registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { messageName } from '../../text/message-name.ts';
 import { messageBytes, type Recording } from './recording.ts';
 import type { PlotData } from './series.ts';
 
