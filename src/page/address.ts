@@ -1,5 +1,5 @@
 import type { ReportData } from '../report/report-data.ts';
-import { clipCommand, commandOn } from './command.ts';
+import { clipCommand, decodeCommand } from './command.ts';
 import type { State, Store } from './data/store.ts';
 import { button, h, sessionSignal } from './dom.ts';
 import { linked, writeLink } from './link.ts';
@@ -59,7 +59,7 @@ function copyMenu(store: Store<State>, reportData: ReportData, link: () => strin
       );
       store.set({ notice: isCopied ? `copied: ${copied}` : copied });
     });
-    store.on(['recording', 'position', 'repeated'], () => {
+    store.on(['recording', 'position', 'record', 'repeated'], () => {
       choice.hidden = text() === undefined;
     });
     return choice;
@@ -68,7 +68,7 @@ function copyMenu(store: Store<State>, reportData: ReportData, link: () => strin
     'div',
     { class: 'choices' },
     copy('link', () => location.href.replace(/#.*/s, '') + link()),
-    copy('command line', () => commandOn('decode', reportData, store.state)),
+    copy('command line', () => decodeCommand(reportData, store.state)),
     copy('clip', () => clipCommand(reportData, store.state)),
   );
   const menu = h('details', { class: 'copy-menu' }, h('summary', {}, 'copy'), choices);

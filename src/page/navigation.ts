@@ -1,6 +1,6 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { commandOn } from './command.ts';
+import { traceCommand } from './command.ts';
 import type { Recording } from './data/recording.ts';
 import type { RecordRow } from './data/records.ts';
 import type { State, Store } from './data/store.ts';
@@ -109,7 +109,7 @@ export class Navigation {
     this.chooseItem(set, item);
     const value = `${item}.${asked.slice(item.length + 1)}`;
     const { tick } = recording.snapshot(set);
-    const command = commandOn('trace', this.#reportData, this.#store.state, value);
-    this.#store.set({ notice: `${value} was set at tick ${tick}: ${command}` });
+    const command = traceCommand(this.#reportData, this.#store.state, value);
+    this.#store.set({ notice: `${value} was set at tick ${tick}${command ? `: ${command}` : ''}` });
   }
 }

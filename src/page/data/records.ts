@@ -120,7 +120,7 @@ function baseBefore({ track, reader }: Recording, after: number, tick: number) {
 }
 
 /** The name by which records are sorted and recognised: `snapshot`, `delta`, `sv_chat`, or the messages of a packet. */
-export function nameOfRecord(recording: Recording, row: RecordRow): string {
+export function nameOfRecord(recording: Recording, row: Pick<RecordRow, 'kind' | 'number'>): string {
   if (row.kind === 'snapshot') return recording.snapshot(row.number).kind;
   if (row.kind === 'message') return messageName(recording.readMessage(recording.track.messages[row.number]!).message);
   return recording.track.packets[row.number]!.toServer ? '→ server' : '← server';

@@ -105,6 +105,7 @@ export class DrawnItems {
       // In 1/256 units per tick: gravity pulls who is in the air.
       isWalking: Math.abs(velX) > 256,
       isInAir: Math.abs(velY) > 256,
+      sinceAttack: (tick + (nextTick - tick) * share - item.get('attack_tick')) / ticksPerSecond,
       sentAt: from.sentAt,
     } as const;
     if (from.core.hookState <= 0) return player;
@@ -148,8 +149,10 @@ export interface DrawnItem {
   readonly hookedKey?: number | undefined;
   /** The tick of a player's values in the item, if it is older than the snapshot. */
   readonly sentAt?: number | undefined;
-  /** The direction of a player's aim, in radians. */
+  /** The direction of a player's aim, or of a flight, in radians. */
   readonly angle?: number;
+  /** Seconds since a player attacked last. */
+  readonly sinceAttack?: number;
   readonly isFrozen?: boolean;
   readonly isAway?: boolean;
   readonly emote?: string;
@@ -213,6 +216,7 @@ const tuning: Readonly<Record<number, { readonly speed: number; readonly curvatu
   3: { speed: 1000, curvature: 7 },
 };
 const others = { speed: 2200, curvature: 1.25 };
+const grenade = 3;
 
 /** A flag in `vel_y` of `obj_projectile`. DDNet sets it if the fields are those of `ddrace_projectile`. */
 const isDdnetFlag = 512;
@@ -229,6 +233,8 @@ function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolat
     kind: 'projectile',
     x: x + dx * way,
     y: y + dy * way + (curvature / 10_000) * way * way,
+    // A grenade turns twice a second, each from another angle.
+    angle: type === grenade ? 4 * Math.PI * seconds + item.key : Math.atan2(dy + (curvature / 5000) * way, dx),
     what: weapon[type as keyof typeof weapon],
   };
 }

@@ -69,6 +69,7 @@ function drawPlayer(
     isAway,
     isWalking,
     isInAir,
+    sinceAttack = Number.POSITIVE_INFINITY,
   } = item;
   const known = look(key & 0xffff);
   if (toX !== undefined && toY !== undefined && !sprites?.hook(context, toX - x, toY - y))
@@ -86,7 +87,7 @@ function drawPlayer(
     feet: known?.feet ?? dim,
     outline: styled(known?.team ? `--team-${known.team}` : '--outline'),
   };
-  if (!(known && sprites?.weapon(context, what, angle))) drawWeapon(context, what, angle);
+  if (!(known && sprites?.weapon(context, what, angle, sinceAttack))) drawWeapon(context, what, angle, sinceAttack);
   const colours = known ? `${known.skin} ${known.parts} ${known.colour} ${known.feet}` : '';
   drawTeePicture(context, at, camera.scale, [`${sprites !== undefined} ${colours}`, state], (own, rounded) => {
     if (!(known && sprites?.tee(own, isAway ? { ...rounded, emote: 'blink' } : rounded, known))) drawTee(own, rounded);

@@ -1,6 +1,7 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Pictures } from '../../report/pictures.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';
+import { type Foot, footOf, recoilOf, swingOf } from './animations.ts';
 import type { TeeState } from './tee.ts';
 
 /*
@@ -104,18 +105,20 @@ export class Sprites {
     return true;
   }
 
-  weapon(context: Context, name: string, angle: number): boolean {
+  weapon(context: Context, name: string, angle: number, sinceAttack: number): boolean {
     const weapon = weapons[name];
     if (!weapon) return false;
     const [cell, size, offsetX, offsetY] = weapon;
     const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
     context.save();
-    if (name === 'hammer') {
+    const swing = swingOf(name, sinceAttack);
+    if (swing !== undefined) {
       context.translate(dx < 0 ? -offsetX : offsetX, offsetY);
       if (dx < 0) context.scale(-1, 1);
-      context.rotate(-Math.PI / 2);
+      context.rotate(2 * Math.PI * (swing - 0.25));
     } else {
-      context.translate(dx * offsetX, dy * offsetX + offsetY);
+      const along = offsetX - recoilOf(sinceAttack);
+      context.translate(dx * along, dy * along + offsetY);
       context.rotate(angle);
       if (dx < 0) context.scale(1, -1);
     }
@@ -130,18 +133,19 @@ export class Sprites {
     return parts.length > 1 ? this.#tee07(context, state, look, parts) : this.#tee06(context, state, look);
   }
 
-  #tee06(context: Context, { emote, angle, ...state }: TeeState, { skin, parts }: PlayerLook): boolean {
+  #tee06(context: Context, state: TeeState, { skin, parts }: PlayerLook): boolean {
     const own = this.#skins.get(skin) ?? this.#skins.get('default');
     if (!own) return false;
     const body = this.#inColour(skin, own, parts[0], true);
     const feet = this.#inColour(skin, own, parts[1], true);
     const part = (image: Source, cell: Cell, x: number, y: number, width: number, height: number) =>
       drawCell(context, image, skinGrid, cell, x - width / 2, y - height / 2, width, height);
-    const places = feetPlaces(state);
+    const { emote, angle } = state;
     for (const isFilled of [false, true]) {
-      const foot = (i: 0 | 1) =>
-        part(feet, isFilled ? [6, 1, 2, 1] : [6, 2, 2, 1], ...places[i], baseSize, baseSize / 2);
-      foot(0);
+      const cell = [6, isFilled ? 1 : 2, 2, 1] as const;
+      const foot = (which: 'far' | 'near') =>
+        drawFoot(context, feet, [skinGrid, cell], footOf(state, which), [baseSize, baseSize / 2]);
+      foot('far');
       part(body, isFilled ? [0, 0, 3, 3] : [3, 0, 3, 3], 0, bodyY, baseSize, baseSize);
       if (isFilled) {
         const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
@@ -156,17 +160,12 @@ export class Sprites {
           context.restore();
         }
       }
-      foot(1);
+      foot('near');
     }
     return true;
   }
 
-  #tee07(
-    context: Context,
-    { emote, angle, ...state }: TeeState,
-    { parts: colours }: PlayerLook,
-    names: readonly string[],
-  ): boolean {
+  #tee07(context: Context, state: TeeState, { parts: colours }: PlayerLook, names: readonly string[]): boolean {
     const image = (folder: string, i: number) => {
       const name = `${folder}/${names[i]}`;
       const own = this.#skins.get(name);
@@ -192,12 +191,22 @@ export class Sprites {
       if (source) drawCell(context, source, grid, cell, x - width / 2, y - height / 2, width, height);
     };
     const plain = this.#skins.get(`body/${names[0]}`);
-    const places = feetPlaces(state);
+    const { emote, angle } = state;
     const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
     for (const isFilled of [false, true]) {
-      const foot = (i: 0 | 1) =>
-        part(feet, [2, 1], isFilled ? [0, 0, 1, 1] : [1, 0, 1, 1], ...places[i], baseSize / 2.1);
-      foot(0);
+      const size = baseSize / 2.1;
+      const foot = (which: 'far' | 'near') =>
+        drawFoot(
+          context,
+          feet,
+          [
+            [2, 1],
+            [isFilled ? 0 : 1, 0, 1, 1],
+          ],
+          footOf(state, which),
+          [size, size],
+        );
+      foot('far');
       part(decoration, [2, 1], isFilled ? [0, 0, 1, 1] : [1, 0, 1, 1], 0, bodyY, baseSize);
       if (isFilled) {
         part(body, [2, 2], [1, 0, 1, 1], 0, bodyY, baseSize);
@@ -217,7 +226,7 @@ export class Sprites {
           height,
         );
       } else part(plain, [2, 2], [0, 0, 1, 1], 0, bodyY, baseSize);
-      foot(1);
+      foot('near');
     }
     return true;
   }
@@ -257,14 +266,20 @@ function drawCell(
   context.drawImage(image, column * width, row * height, columns * width, rows * height, ...box);
 }
 
-/** Where the far and the near foot are. */
-function feetPlaces({ x, isWalking, isInAir }: Pick<TeeState, 'x' | 'isWalking' | 'isInAir'>) {
-  return [-1, 1].map((side): readonly [number, number] => {
-    if (isInAir) return [side * 4, feetY - 4];
-    if (!isWalking) return [side * 7, feetY];
-    const phase = (2 * Math.PI * x) / 100 + (side < 0 ? Math.PI : 0);
-    return [Math.cos(phase) * 11, feetY - Math.max(0, Math.sin(phase)) * 7];
-  }) as unknown as readonly [readonly [number, number], readonly [number, number]];
+/** Draws a foot from a picture, in the middle of which it is turned. */
+function drawFoot(
+  context: Context,
+  image: Source | undefined,
+  [grid, cell]: readonly [grid: readonly [number, number], cell: Cell],
+  [x, y, turns]: Foot,
+  [width, height]: readonly [width: number, height: number],
+): void {
+  if (!image) return;
+  context.save();
+  context.translate(x, feetY + y);
+  context.rotate(turns * 2 * Math.PI);
+  drawCell(context, image, grid, cell, -width / 2, -height / 2, width, height);
+  context.restore();
 }
 
 function tinted(image: Source, colour: string, isNormal: boolean): HTMLCanvasElement {

@@ -1,3 +1,4 @@
+import { stepLength } from './animations.ts';
 import type { TeeState } from './tee.ts';
 
 /*
@@ -7,8 +8,6 @@ import type { TeeState } from './tee.ts';
  */
 
 const [aims, steps] = [48, 16];
-/** The length of a step in units. */
-const stepLength = 100;
 /** Pixels that all pictures have together: about 16 MB. */
 const maxPixels = 1 << 22;
 /** From the middle of a picture to its edges, in units; the signs of who is away are higher. */

@@ -1,3 +1,5 @@
+import { footOf, recoilOf, swingOf, type Walk } from './animations.ts';
+
 /*
  * A tee in shapes of its own, which show state: where it looks and walks, its emote, weapon and hook, whether it is
  * frozen, away or a ninja. All sizes are units of the game, in which a tee is 64 wide (docs of the games'
@@ -5,7 +7,7 @@
  */
 
 /** How a tee is drawn. */
-export interface TeeState {
+export interface TeeState extends Walk {
   readonly body: string;
   readonly feet: string;
   /** The colour of the outline: that of the team, if there is one. */
@@ -16,10 +18,6 @@ export interface TeeState {
   readonly weapon: string;
   readonly isFrozen: boolean;
   readonly isAway: boolean;
-  /** The position on the map from left to right, which moves the feet. */
-  readonly x: number;
-  readonly isWalking: boolean;
-  readonly isInAir: boolean;
 }
 
 const bodyRadius = 20;
@@ -60,7 +58,7 @@ export function drawTee(context: Context, state: TeeState): void {
   context.lineWidth = 3;
   context.strokeStyle = outline;
   // The far foot is behind the body.
-  drawFoot(context, state, feet, -1);
+  drawFoot(context, state, feet, 'far');
   ellipse(context, 0, bodyY, bodyRadius, bodyRadius);
   context.stroke();
   fill(context, body);
@@ -72,17 +70,13 @@ export function drawTee(context: Context, state: TeeState): void {
     context.fillRect(-bodyRadius + 1, bodyY - 12, 2 * bodyRadius - 2, 6);
   }
   drawEyes(context, isAway ? 'blink' : state.emote, dx, dy);
-  drawFoot(context, state, feet, 1);
+  drawFoot(context, state, feet, 'near');
 }
 
-/** @param side −1 for the far foot, 1 for the near one */
-function drawFoot(context: Context, { x, isWalking, isInAir, outline }: TeeState, colour: string, side: number): void {
-  // A step is 100 units long, as the walking animation of the games.
-  const phase = (2 * Math.PI * x) / 100 + (side < 0 ? Math.PI : 0);
-  const [stepX, stepY] = isWalking ? [Math.cos(phase) * 11, Math.max(0, Math.sin(phase)) * -7] : [side * 7, 0];
-  const [footX, footY] = isInAir ? [side * 7, -3] : [stepX, stepY];
-  ellipse(context, footX, feetY + footY, 11.5, 6.5, isInAir ? 0.4 : 0);
-  context.strokeStyle = outline;
+function drawFoot(context: Context, state: TeeState, colour: string, which: 'far' | 'near'): void {
+  const [x, y, turns] = footOf(state, which);
+  ellipse(context, x, feetY + y, 11.5, 6.5, turns * 2 * Math.PI);
+  context.strokeStyle = state.outline;
   context.stroke();
   fill(context, colour);
 }
@@ -190,13 +184,21 @@ const weapons: Readonly<Record<string, Shape>> = {
   ],
 };
 
-/** Draws a weapon along the aim; to the left it is mirrored, so that its top stays on top. */
-export function drawWeapon(context: Context, name: string, angle: number): void {
+/** Draws a weapon along the aim, or a hammer or sword upright; to the left it is mirrored, so that its top stays on top. */
+export function drawWeapon(context: Context, name: string, angle: number, sinceAttack: number): void {
   const shape = weapons[name];
   if (!shape) return;
+  const swing = swingOf(name, sinceAttack);
   context.save();
-  context.rotate(angle);
-  if (Math.cos(angle) < 0) context.scale(1, -1);
+  const isLeft = Math.cos(angle) < 0;
+  if (swing === undefined) {
+    context.rotate(angle);
+    if (isLeft) context.scale(1, -1);
+    context.translate(-recoilOf(sinceAttack), 0);
+  } else {
+    if (isLeft) context.scale(-1, 1);
+    context.rotate(2 * Math.PI * (swing - 0.25));
+  }
   drawBoxes(context, shape);
   context.restore();
 }

@@ -66,6 +66,16 @@ describe('drawn items', () => {
     const way = (tick - fields.start_tick!) * (2200 / 50);
     expect(drawn.x).toBeCloseTo(fields.x! + (fields.vel_x! / 100) * way);
     expect(drawn.y).toBeCloseTo(fields.y! + (fields.vel_y! / 100) * way + (1.25 / 10_000) * way * way);
+    // It points where it is a moment later.
+    const later = at(tick, 0.001).find(({ link }) => link === `obj_projectile/${id}`)!;
+    expect(drawn.angle).toBeCloseTo(Math.atan2(later.y - drawn.y, later.x - drawn.x), 3);
+  });
+
+  it('a player attacked as long ago as the tick of the attack says', () => {
+    const { tick, items: all } = snapshots[300];
+    const character = (all as Dumped[]).find(({ name }) => name === 'obj_character')!;
+    const player = at(tick).find(({ link }) => link === `obj_character/${character.id}`)!;
+    expect(player.sinceAttack).toBeCloseTo((tick - character.fields.attack_tick!) / 50);
   });
 
   it.skipIf(!hasCorpus)(
