@@ -382,18 +382,23 @@ export class MessageReader {
     const before = this.int;
     const counted = times === 'counted' || times === 'counted_or_more';
     if (counted && before < 0) this.#stop('negative_count', { name, path, type }, { found: before });
-    const least = typeof times === 'number' ? times : counted ? before : times === 'to_end' ? 0 : (times[before] ?? 0);
-    const more = () =>
-      times === 'to_end' ? this.pos < this.end : times === 'counted_or_more' && this.pos < this.end && !this.inPadding;
-    for (let i = 0; i < least || more(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
+    let stated = 0;
+    if (typeof times === 'number') stated = times;
+    else if (counted) stated = before;
+    else if (times !== 'to_end') stated = times[before] ?? 0;
+    const mayHaveMore = times === 'to_end' || times === 'counted_or_more';
+    // The padding of a demo is no further element.
+    const hasMore = () => mayHaveMore && this.pos < this.end && (times === 'to_end' || !this.inPadding);
+    for (let i = 0; i < stated || hasMore(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
   }
 
   /** Ends the reading at an unreadable value: keeps its bytes, and the existing part of a text or of data. */
   #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'type'>, args: Args = {}): never {
     const { bytes, pos: start, end } = this;
     const left = bytes.subarray(start, end);
-    const value = at.type.kind === 'string' ? utf8.decode(left) : at.type.kind === 'data' ? left : undefined;
-    if (start < end) this.into.push({ ...at, start, end, value });
+    const value = at.type.kind === 'data' ? left : undefined;
+    const text = at.type.kind === 'string' ? utf8.decode(left) : undefined;
+    if (start < end) this.into.push({ ...at, start, end, value: text ?? value });
     throw new DecodeError(code, start, { message: this.message, field: at.name, ...args });
   }
 }
