@@ -117,10 +117,12 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
 async function withImpliedCommand(given: readonly string[], io: Io) {
   const unchanged = { args: given, io };
   const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
-  const isPiped =
-    named === undefined && !given.some((arg) => /^(-h|--help|-V|--version)$/.test(arg)) && io.stdinIsPiped;
-  const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
+  const asksForHelp = given.some((arg) => /^(-h|--help|-V|--version)$/.test(arg));
+  const isPiped = named === undefined && !asksForHelp && io.stdinIsPiped;
+  const file = isPiped ? '-' : named;
+  const args = isPiped ? [...given, '-'] : given;
   if (file === undefined || isCommand(file)) return unchanged;
+
   // Loaded here only, to keep start-up fast.
   const { openInput, splitPosition } = await import('./lib/input/open.ts');
   const { inPieces, readAll } = await import('../src/source/pieces.ts');
@@ -132,29 +134,28 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   }
   if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
+
   const opened = await openInput(path, { io });
   if (isPiped && opened.isEmpty) return unchanged;
   const start = opened.format ? undefined : await readAll(opened.pieces, maxTextBytes + 1);
-  const command = !start ? 'info' : (await isLog(start)) ? 'explain' : 'decode';
+  const command = start ? await commandForPart(start) : 'info';
   if (path !== '-') {
     await opened.pieces[Symbol.asyncIterator]().return?.();
     return { args: [command, ...args], io };
   }
+
   // Standard input can be read only once, so what was read of it is passed on.
   const pieces = start ? inPieces(start) : opened.pieces;
   const open: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
   return { args: [command, ...args], io: changed(io, { open }) };
 }
 
-/** Whether a text has a line of a client's log about an unusable snapshot. */
-async function isLog(bytes: Uint8Array): Promise<boolean> {
+/** `explain` for a text with a line of a client's log about an unusable snapshot, `decode` for other bytes. */
+async function commandForPart(bytes: Uint8Array): Promise<'explain' | 'decode'> {
   const { textOf } = await import('../src/hex/text-encoding.ts');
   const { readLogLine } = await import('../src/explain/log.ts');
-  return (
-    textOf(bytes)
-      ?.split('\n')
-      .some((line) => readLogLine(line, 1) !== undefined) ?? false
-  );
+  const lines = textOf(bytes)?.split('\n') ?? [];
+  return lines.some((line) => readLogLine(line, 1) !== undefined) ? 'explain' : 'decode';
 }
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */
@@ -228,14 +229,14 @@ async function report(error: unknown, io: Io): Promise<number> {
     await io.stderr.write(`tw-snap: ${error.message}\n`);
     return error.status;
   }
-  const detail = error instanceof Error ? (debugging(io) ? error.stack : error.message) : String(error);
-  await io.stderr.write(`tw-snap: internal error: ${detail}\n`);
-  if (!debugging(io)) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows its position\n');
+  const isDebugging = io.env.DEBUG === 'tw-snap';
+  const stack = isDebugging && error instanceof Error ? error.stack : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  await io.stderr.write(`tw-snap: internal error: ${stack ?? message}\n`);
+  if (!isDebugging) await io.stderr.write('tw-snap: this is a bug; DEBUG=tw-snap shows its position\n');
   return exit.unreadable;
 }
 
 /** Commander's message in one line. Words of the command line are escaped. */
 const usageMessage = (text: string) =>
   printable(text.trimEnd().replace(/^error: /, '')).replace('\\n(Did you mean', ' (Did you mean');
-
-const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

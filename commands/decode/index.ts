@@ -1,4 +1,5 @@
 import { annotate } from '../../src/annotate/annotate.ts';
+import type { Payload } from '../../src/decode/payload.ts';
 import { later } from '../../src/source/later.ts';
 import { diagnosticsOf } from '../../src/source/payload.ts';
 import { inPieces } from '../../src/source/pieces.ts';
@@ -118,7 +119,8 @@ async function decodeAll(name: string, { form, count, read }: LoadedText, input:
   let status: number = exit.fine;
   for (let i = 0; i < count; i++) {
     const loaded = await read(i);
-    await writer.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
+    if (isJson) await writer.write(i === 0 ? '[' : ',\n');
+    else if (i > 0) await writer.write('\n');
     const text = await render(loaded, printing, input);
     await writer.write(isJson ? text.trimEnd() : text);
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing));
@@ -134,18 +136,12 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   select?.onInput(loaded);
   if (select?.isEmpty(loaded)) await printNothing(name, select.filter, io);
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
-  const options = { name, ...printing, filter: select?.filter };
-  if (loaded.kind === 'payload') {
-    const { payload } = loaded;
-    if (format === 'hexdump')
-      return options.fit(renderHexdump(payload, annotate(payload), options, select?.isShown(payload)));
-    if (format === 'table') return options.fit((await tableView()).renderTable(payload, options));
-    const { payloadJson, renderJson } = await jsonView();
-    return renderJson(payloadJson(payload, options.filter));
-  }
+  if (loaded.kind === 'payload') return renderPayload(name, loaded.payload, printing);
+
   const { contentsWithoutSecrets } = await packetSecrets();
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
+  const options = { name, ...printing, filter: select?.filter };
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
     const title = (await packetTitle()).packetHeader(whole, name, options);
@@ -154,6 +150,17 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   if (format === 'table') return options.fit((await tableView()).renderPacketTable(contents, options, whole));
   const { packetJson } = await packetView();
   return (await jsonView()).renderJson(packetJson(contents, options.filter));
+}
+
+async function renderPayload(name: string, payload: Payload, printing: DecodePrinting): Promise<string> {
+  const { select, format } = printing;
+  const options = { name, ...printing, filter: select?.filter };
+  if (format === 'hexdump') {
+    return options.fit(renderHexdump(payload, annotate(payload), options, select?.isShown(payload)));
+  }
+  if (format === 'table') return options.fit((await tableView()).renderTable(payload, options));
+  const { payloadJson, renderJson } = await jsonView();
+  return renderJson(payloadJson(payload, options.filter));
 }
 
 const packetSecrets = later(() => import('../../src/packet/secrets.ts'));

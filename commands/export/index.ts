@@ -127,12 +127,14 @@ async function runTask({ files }: Task, output: TableOutput, context: ExportCont
   const recording = new RecordingTables(tables, { every, changes, schema: input.schema });
   let status: number = exit.fine;
   let failed = 0;
+
   for (const file of files) {
     let opened: OpenedRecording | undefined;
     try {
       // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
       const whole = isFileSelected && (await openRecording(file, { ...input, ticks: undefined }));
       if (whole && !isFileSelected((await summarise(whole, input)).summary)) continue;
+
       opened = await openRecording(file, input);
       recording.ticks = opened.ticks;
       // Each file has its own players.
@@ -151,11 +153,16 @@ async function runTask({ files }: Task, output: TableOutput, context: ExportCont
         addUnreadable(tables, file, withoutName(printable(file), error.message));
     }
   }
+
   for (const batch of tables.flushRest()) await output.write(batch);
   await output.finish();
-  const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const rows = sortedCounts([...tables.counts]);
   return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
 }
+
+/** Rows by table, in the order of the names. */
+const sortedCounts = (counts: [table: string, rows: number][]): Record<string, number> =>
+  Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)));
 
 async function exportFile(
   opened: OpenedRecording,
@@ -297,12 +304,11 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
 
 async function toFolder(files: readonly string[], folder: string, options: ExportOptions, io: Io): Promise<number> {
   const name = runName(files, options.shard ?? wholeInput);
-  const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
-  const isOneThread = files.length < 2 || files.includes('-') || (options.jobs === undefined && bytes < worthBytes);
-  const jobs = isOneThread ? 1 : Math.min(options.jobs ?? (await io.cores()), files.length);
+  const jobs = await jobsFor(files, options, io);
   const groups = groupsOf(files, jobs, (file) => io.size(file));
   const tasks = groups.map((group, i): Task => ({ files: group, name: `${name}-${i}` }));
   const all = tasks.map((part) => ({ file: part.files[0] ?? folder, part }));
+
   const results: TaskResult[] = [];
   await eachTask({
     command: 'export',
@@ -317,23 +323,37 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     job: await makeJob(options, true, io),
     add: (result) => void results.push(result),
   });
+
   const empty = await writeEmptyTables(folder, name, results, options, io);
   const parts = [...results.flatMap((result) => result.parts), ...empty.paths];
   await removeOldParts(folder, name, new Set(parts), io);
-  const counts: Record<string, number> = {};
-  for (const result of results) {
-    for (const [table, count] of Object.entries(result.rows)) counts[table] = (counts[table] ?? 0) + count;
-  }
-  const rows = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
   const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
-  const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
-  const [read, failed] = [sum((result) => result.files), sum((result) => result.failed)];
-  const written = sum((result) => result.bytes) + empty.bytes;
-  return printExported(
-    { run: name, files: read, failed, rows, bytes: written, parts: parts.length, status },
-    options,
-    io,
-  );
+  const exported: Exported = {
+    run: name,
+    files: sum((result) => result.files),
+    failed: sum((result) => result.failed),
+    rows: sumOfRows(results),
+    bytes: sum((result) => result.bytes) + empty.bytes,
+    parts: parts.length,
+    status: Math.max(exit.fine, ...results.map((result) => result.status)),
+  };
+  return printExported(exported, options, io);
+}
+
+/** The number of threads: one for a single file, standard input, or files so small that threads cost more than they save. */
+async function jobsFor(files: readonly string[], { jobs }: ExportOptions, io: Io): Promise<number> {
+  if (files.length < 2 || files.includes('-')) return 1;
+  const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
+  if (jobs === undefined && bytes < worthBytes) return 1;
+  return Math.min(jobs ?? (await io.cores()), files.length);
+}
+
+function sumOfRows(results: readonly TaskResult[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { rows } of results) {
+    for (const [table, rowCount] of Object.entries(rows)) counts.set(table, (counts.get(table) ?? 0) + rowCount);
+  }
+  return sortedCounts([...counts]);
 }
 
 async function printExported(summary: Exported, options: ExportOptions, io: Io): Promise<number> {

@@ -30,8 +30,9 @@ const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile
 
 /** The end that sends a message; undefined if both do, or if its name does not tell. */
 export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
-  if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
-  return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
+  if (system ? ofClients.has(name) : name.startsWith('cl_')) return 'client';
+  if (system ? ofServers.has(name) : name.startsWith('sv_')) return 'server';
+  return undefined;
 };
 
 /**
@@ -54,12 +55,15 @@ export function impossibleMessage(
   padded = false,
 ): Impossible | undefined {
   const { type, id, uuid, system } = head;
-  if (type) {
+  if (!type && (uuid !== undefined || id === undefined)) return undefined;
+  const isWrongWay = type !== undefined && (sentBy(type) ?? from) !== from;
+  const isReserved = type !== undefined && reserved.has(type.name);
+  if (type && !isWrongWay && !isReserved) {
     const fields = plainFieldsOf(type);
-    const isRight = sentBy(type) !== (from === 'client' ? 'server' : 'client') && !reserved.has(type.name);
-    if (isRight && fields !== 'other' && hasPlainFields(bytes, fields, padded, false)) return undefined;
-    if (isRight && isWhole(read())) return undefined;
-  } else if (uuid !== undefined || id === undefined) return undefined;
+    if (fields !== 'other' && hasPlainFields(bytes, fields, padded, false)) return undefined;
+    if (isWhole(read())) return undefined;
+  }
+
   const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
   const meant = meantBy(bytes, from, protocol, padded);
   if (meant) {
@@ -68,9 +72,9 @@ export function impossibleMessage(
   }
   const isNumber = id! >= 0 && id! <= maxNumber;
   if (!type) return { code: 'unknown_message', args: { message: name }, weight: isNumber ? 'warning' : 'wrong' };
-  if (sentBy(type) !== undefined && sentBy(type) !== from)
-    return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
-  if (reserved.has(type.name)) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
+  if (isWrongWay) return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
+  if (isReserved) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
+
   const { error, warnings } = read().diagnostics;
   if (error) return { code: error.code, args: error.args, weight: 'wrong' };
   const excess = warnings.find(({ code }) => code === 'excess_bytes');
@@ -92,9 +96,11 @@ const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCo
  */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
   const messages = messagesOf(version, schema);
-  return getOr(tables, messages, () => ({ client: intsOf(messages, 'client'), server: intsOf(messages, 'server') }))[
-    from
-  ];
+  const byEnd = getOr(tables, messages, () => ({
+    client: intsOf(messages, 'client'),
+    server: intsOf(messages, 'server'),
+  }));
+  return byEnd[from];
 };
 
 const intsOf = (messages: Messages, from: 'client' | 'server') =>
@@ -153,10 +159,14 @@ function meantBy(
     if (!type || reserved.has(type.name) || values.length === 0 || !isWhole(message)) return undefined;
     return sentBy(type) === from && makesSense(message) ? type.name : undefined;
   };
+
   for (const other of versions) {
-    const as = other === version || other === '0.5' || version === '0.5' ? undefined : fits(other, bytes);
+    // There are no tables of the messages of 0.5.
+    const isOther = other !== version && other !== '0.5' && version !== '0.5';
+    const as = isOther ? fits(other, bytes) : undefined;
     if (as !== undefined) return { code: 'other_version_message', args: { version: other, as } };
   }
+
   const int = (number.id << 1) | Number(number.system);
   if (int < 0 || int > maxNumber) return undefined;
   for (const system of [0, 1]) {

@@ -98,11 +98,16 @@ function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Pic
 }
 
 function addConnless(evidence: Evidence, { values, layers }: DecodedPacket, { version, payload }: Packet): void {
-  const { file } = layers;
-  const mark = !isWrittenByGames(file, version) ? 'none' : version === '0.7' ? '0.7' : file[0] === 0xff ? 'ff' : 'xe';
-  evidence.add(worth.connlessMark[mark]);
+  evidence.add(worth.connlessMark[connlessMark(layers.file, version)]);
   evidence.test(rules.connlessMarker, isAllOnes(payload.subarray(0, 4)));
   evidence.test(rules.connlessName, values.some(isName));
+}
+
+/** How a connectionless packet begins: as 0.7 writes it, with six bytes ff or with DDNet's `xe` in 0.6, or otherwise. */
+function connlessMark(file: Uint8Array, version: PacketVersion): keyof typeof worth.connlessMark {
+  if (!isWrittenByGames(file, version)) return 'none';
+  if (version === '0.7') return '0.7';
+  return file[0] === 0xff ? 'ff' : 'xe';
 }
 
 const isName = ({ name }: MessageValue) => name === 'name';
@@ -113,15 +118,18 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
   const { version, numChunks, control, headSize } = packet;
   evidence.test(rules.controlWithoutChunks, numChunks === 0);
   evidence.test(rules.controlCode, controlsOf(version)[control ?? -1] !== undefined);
+
   // The reason of a close is a text.
-  for (const value of values)
+  for (const value of values) {
     if (typeof value.value === 'string') evidence.add(savedInValue(layers.file, value, false));
+  }
   const rest = values.find(({ name }) => name === 'data');
   const isPartOfToken = rest !== undefined && rest.end - rest.start < 4;
   if (!isPartOfToken) evidence.test(rules.controlContents, rest === undefined);
+
   // 0.7 has the token in the header; DDNet's clients of 0.6 ask for one at the end of their request.
-  if (isAllOnes(layers.file.subarray(version === '0.7' ? 3 : 8, version === '0.7' ? 7 : 12)))
-    evidence.add(worth.noToken);
+  const tokenStart = version === '0.7' ? 3 : 8;
+  if (isAllOnes(layers.file.subarray(tokenStart, tokenStart + 4))) evidence.add(worth.noToken);
   const isRequest = version === '0.7' && (control === controlCode.connect || control === controlCode.token);
   if (isRequest) evidence.add(Math.min(worth.maxZeros, zerosAtEnd(layers.file.subarray(headSize))));
 }
@@ -135,19 +143,14 @@ function zerosAtEnd(bytes: Uint8Array): number {
 
 function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet): void {
   const { chunks, messages, diagnostics, layers } = contents;
-  const { payload, numChunks, compressed, resend, contentEnd, token, version } = packet;
+  const { payload, numChunks, compressed, contentEnd, token, version } = packet;
   if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
-    // That of 0.6 is at the end of the payload, that of 0.7 in the header.
-    if (isWrapped(contents)) {
-      evidence.add(worth.wrappedChunks);
-      return;
-    }
-    const isOnlyToken = token !== undefined && contentEnd === 0 && (version === '0.6' || payload.length === 0);
-    evidence.add(resend ? 0 : isOnlyToken ? worth.onlyToken : worth.noChunks);
+    evidence.add(withoutChunks(contents, packet));
     return;
   }
-  evidence.add(numChunks <= 4 ? worth.fewChunks : numChunks <= 32 ? worth.someChunks : worth.manyChunks);
+
+  evidence.add(worthOfCount(numChunks));
   for (const [i, chunk] of chunks.entries()) {
     addChunkHead(evidence, chunk, packet);
     const message = messages[i];
@@ -156,6 +159,20 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
   const endsWell = contentEnd === payload.length || token !== undefined;
   evidence.test(rules.allChunks, packet.chunks.length === numChunks && endsWell);
   if (version === '0.6' && token !== undefined) evidence.add(worth.token);
+}
+
+/** A packet of chunks that has none acknowledges, or asks for chunks again. */
+function withoutChunks(contents: DecodedPacket, { payload, resend, contentEnd, token, version }: Packet): number {
+  if (isWrapped(contents)) return worth.wrappedChunks;
+  if (resend) return 0;
+  // The token of 0.6 is at the end of the payload, that of 0.7 in the header.
+  const isOnlyToken = token !== undefined && contentEnd === 0 && (version === '0.6' || payload.length === 0);
+  return isOnlyToken ? worth.onlyToken : worth.noChunks;
+}
+
+function worthOfCount(numChunks: number): number {
+  if (numChunks <= 4) return worth.fewChunks;
+  return numChunks <= 32 ? worth.someChunks : worth.manyChunks;
 }
 
 /** Whether the number of chunks, which is one byte, is too small by a multiple of 256. */
@@ -183,10 +200,15 @@ function addChunkHead(
   // Few random sizes fit into the remaining bytes.
   const sizes = version === '0.7' ? 4096 : 1024;
   if (end <= payload.length) evidence.add(Math.max(0, Math.log2(sizes / (payload.length - start + 1))));
-  const [second, third] = [payload[head + 1] ?? 0, payload[head + 2] ?? 0];
+
+  const second = payload[head + 1] ?? 0;
+  const third = payload[head + 2] ?? 0;
   if (version === '0.7') {
     if (!vital) evidence.test(rules.unusedChunkBits07, second >> 6 === 0);
-  } else evidence.test(rules.unusedChunkBits06, vital ? ((second >> 4) & 3) === third >> 6 : second >> 4 === 0);
+    return;
+  }
+  const isWell = vital ? ((second >> 4) & 3) === third >> 6 : second >> 4 === 0;
+  evidence.test(rules.unusedChunkBits06, isWell);
 }
 
 /** @param bytes the bytes of the message if they were not compressed: then they save bits, too */
@@ -201,8 +223,9 @@ function addMessage(
     return;
   }
   evidence.test(rules.knownMessage, type !== undefined || isGamesUuid(uuid));
-  if (type && uuid !== undefined) evidence.add(worth.knownUuid);
   if (!type) return;
+  if (uuid !== undefined) evidence.add(worth.knownUuid);
+
   for (const value of values) {
     if (isUnlikely(value)) evidence.add(worth.implausibleValue);
     else if (value.type.kind === 'data' && !diagnostics.error) evidence.test(rules.dataInMessage, true);
@@ -215,6 +238,7 @@ function addMessage(
       if (value.start < end) evidence.add(savedInValue(bytes, value, isPacked));
     }
   }
+
   const { error } = diagnostics;
   if (error && cutCodes.has(error.code)) evidence.add(worth.cut);
   else if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);

@@ -118,15 +118,13 @@ function checkLength(path: string, found: number, expected: number, unit: string
 }
 
 function wrong(path: string, value: unknown, expected: string): never {
-  const found =
-    value === undefined
-      ? 'missing'
-      : value === null
-        ? 'null'
-        : typeof value === 'object'
-          ? 'an object'
-          : `a ${typeof value}`;
-  throw new TypeError(`${path} is ${found}; it takes ${expected}`);
+  throw new TypeError(`${path} is ${kindOf(value)}; it takes ${expected}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** A message in a packet. A vital one has a sequence number, and is sent until it is acknowledged. */
@@ -180,31 +178,36 @@ export function writePacket(packet: SentPacketContent): Uint8Array {
   if (control && (chunks.length > 0 || control.length === 0)) {
     throw new TypeError('a control packet has the number of its kind, and no chunks');
   }
-  const content = new AppendBuffer(1400);
+
+  const content = new AppendBuffer(maxPacketBytes);
   if (control) content.bytes(control);
   for (const [i, chunk] of chunks.entries()) {
-    const { message, sequence = 0 } = chunk as SentChunk;
-    if (!(message instanceof Uint8Array)) wrong(`chunks[${i}].message`, message, 'a Uint8Array');
-    checkSize(`chunks[${i}].message`, message.length, maxMessageBytes[version], 'bytes');
-    checkRange(`chunks[${i}].sequence`, sequence, 1023);
+    checkChunk(chunk, `chunks[${i}]`, version);
     appendChunk(content, chunk, is07 ? 6 : 4);
   }
   if (!is07 && token !== undefined) content.i32be(token);
   const payload = content.view();
   // The games decompress at most this much.
   checkSize('a packet', payload.length + (is07 ? 7 : 3), maxPacketBytes, 'bytes');
+
   compress(payload, 0, payload.length, packed, 'none');
   const compressed = !control && packed.length < payload.length;
   // 0.6: 8 compressed, 4 resend, 1 control; 0.7: 4 compressed, 2 resend, 1 control
   const flags = is07
     ? (compressed ? 0x10 : 0) | (resend ? 0x08 : 0) | (control ? 0x04 : 0)
     : (compressed ? 0x80 : 0) | (resend ? 0x40 : 0) | (control ? 0x10 : 0);
-  const bytes = new AppendBuffer(1400);
+  const bytes = new AppendBuffer(maxPacketBytes);
   for (const byte of [flags | (ack >> 8), ack & 0xff, chunks.length]) bytes.byte(byte);
   if (is07) bytes.i32be(token ?? noToken);
   if (compressed) bytes.bytes(packed.bytes, 0, packed.length);
   else bytes.bytes(payload);
   return bytes.flush();
+}
+
+function checkChunk({ message, sequence = 0 }: SentChunk, path: string, version: PacketVersion): void {
+  if (!(message instanceof Uint8Array)) wrong(`${path}.message`, message, 'a Uint8Array');
+  checkSize(`${path}.message`, message.length, maxMessageBytes[version], 'bytes');
+  checkRange(`${path}.sequence`, sequence, 1023);
 }
 
 function checkSize(name: string, found: number, most: number, unit: string): void {

@@ -26,7 +26,8 @@ import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
 import { demoTexts, findingPlace, findingText, saidOf, whereLines } from '../view/explain/explanation-text.ts';
 import { findingText as problemText } from '../view/findings.ts';
-import { contentRows, healthText, infoRows, kindText } from '../view/info/rows.ts';
+import { contentRows } from '../view/info/content-rows.ts';
+import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import type { Connection, Fact, PageFinding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 

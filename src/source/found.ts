@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import type { NotRebuilt, PacketEntry, RecordingEntry } from '../recording/record.ts';
+import { isNotRebuilt, type NotRebuilt, type PacketEntry, type RecordingEntry } from '../recording/record.ts';
 import { type Candidate, type FoundSnapshot, SnapshotSearch, type Tick } from '../recording/snapshot-search.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -18,8 +18,8 @@ export type FoundNote =
   | { readonly code: 'others'; readonly tick: Tick; readonly client: string; readonly clients: number }
   /** The moment that was named is this tick; `last` is that of the snapshot. */
   | { readonly code: 'tick'; readonly named: string; readonly tick: number; readonly last: number }
-  /** The snapshot is there as sent only. */
-  | { readonly code: 'as_sent'; readonly tick: Tick; readonly loss: NotRebuilt }
+  /** The snapshot is there as sent only; `base` is the tick that it is made from. */
+  | { readonly code: 'as_sent'; readonly tick: Tick; readonly base: number; readonly loss: NotRebuilt }
   | Doubt;
 
 /** The reason why a snapshot may be wrong: another checksum than announced, or damage before or after it. */
@@ -105,7 +105,7 @@ export class MomentSearch {
     if (candidate.loss !== undefined && typeof tick === 'number' && found.tick !== tick)
       throw new NotFoundError({ code: 'lost', tick, client, loss: candidate.loss });
     if (!found.snapshot && candidate.loss !== undefined)
-      this.notes.push({ code: 'as_sent', tick, loss: candidate.loss });
+      this.notes.push({ code: 'as_sent', tick, base: found.base, loss: candidate.loss });
     return { ...found, doubt: doubtOf(candidate, found, tick) };
   }
 }
@@ -171,7 +171,8 @@ export class PacketSearch {
       const nothing = { snapshot: undefined, base: undefined, doubt: undefined };
       this.#found = { stream, direction, bytes: bytes.slice(), ...nothing };
     } else if (entry.record === 'snapshot' && this.#found && entry.parts === 1) {
-      const { snapshot, before, verdict, announced } = entry;
+      const { tick, snapshot, before, base, verdict, announced } = entry;
+      if (isNotRebuilt(verdict)) this.notes.push({ code: 'as_sent', tick, base, loss: verdict });
       const doubt = verdict === 'mismatch' ? mismatchOf(snapshot!, announced!) : undefined;
       const copies = { snapshot: snapshot && copyOf(snapshot), base: before && copyOf(before) };
       this.#found = { ...this.#found, ...copies, doubt };

@@ -17,7 +17,7 @@ export function foundText(note: FoundNote): string {
         ? `tick ${note.tick}`
         : `tick ${note.last}, the last snapshot up to tick ${note.tick}`;
     case 'as_sent':
-      return `shown as sent; it can't be rebuilt: ${reasons[note.loss]}`;
+      return `shown as sent; it can't be rebuilt: ${lossText(note)}`;
     case 'mismatch':
       return `its checksum is ${note.found}, but ${note.announced} was announced`;
     case 'damage': {
@@ -26,6 +26,11 @@ export function foundText(note: FoundNote): string {
       return `${note.isBefore ? 'may be wrong' : later}: ${diagnosticLine(note.error)}`;
     }
   }
+}
+
+/** `the base is missing (tick 33984)`: the tick leads to the packet that the capture lacks. */
+function lossText({ loss, base }: FoundNote & { readonly code: 'as_sent' }): string {
+  return loss === 'missing_base' && base >= 0 ? `${reasons[loss]} (tick ${base})` : reasons[loss];
 }
 
 /** Why there is nothing at a position, in words that follow the name of the recording. */

@@ -145,33 +145,24 @@ export function readNth(name: string, { count: all, read }: LoadedText, nth = 1)
 export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
   const { input } = loaded;
   const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
-  const noteReadings = (
-    { otherReadings }: LoadedInput,
-    best: string,
-    { form, line = 1, cutLine }: Source,
-    hint = '',
-  ) => {
-    const begin = line > 1 ? `, line ${line}` : '';
-    const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-    const also =
-      otherReadings.length === 0 ? '' : `; also possible: ${otherReadings.slice(0, 3).map(otherReading).join(', ')}`;
-    return note(`read as ${best}${form === undefined ? '' : ` from text (${form}${begin}${cut})`}${also}${hint}`);
-  };
   if (loaded.kind === 'payload') {
     const { payload, rebuilt } = loaded;
     const isGuessed = [format, kind, version].includes(undefined);
-    if (input && (isGuessed || input.form !== undefined))
-      await noteReadings(loaded, reading(payload), input, baseHint(payload));
+    if (input && (isGuessed || input.form !== undefined)) {
+      await note(`${readAs(reading(payload), input, loaded)}${baseHint(payload)}`);
+    }
     if (input || !rebuilt || rebuilt.kind === payload.kind) return;
     const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
     await note(`shown as recorded, a delta; ${whole}`);
     return;
   }
+
   const { contents, datagram, route } = loaded;
+  const isGuessed = [format, version].includes(undefined);
   if (route !== undefined) await note(route);
-  else if ([format, version].includes(undefined) || loaded.input.form !== undefined || datagram) {
+  else if (isGuessed || loaded.input.form !== undefined || datagram) {
     const hints = contents.messages.map(({ delta }) => (delta ? baseHint(delta.payload) : ''));
-    await noteReadings(loaded, packetReading(contents), loaded.input, hints.find(Boolean));
+    await note(`${readAs(packetReading(contents), loaded.input, loaded)}${hints.find(Boolean) ?? ''}`);
   }
   if (datagram) {
     const { source, destination, start, missing } = datagram;
@@ -179,6 +170,15 @@ export async function describeReading(loaded: LoadedInput, { format, kind, versi
     const left = `${count(start, 'byte')} of network headers left out${cut}`;
     await printNote(`the UDP packet ${source} > ${destination}: ${left}`, io);
   }
+}
+
+/** `read as huffman · delta · 0.6 from text (xxd, line 3); also possible: message · 0.6 (-k message -p 0.6)` */
+function readAs(best: string, { form, line = 1, cutLine }: Source, { otherReadings }: LoadedInput): string {
+  const begin = line > 1 ? `, line ${line}` : '';
+  const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
+  const from = form === undefined ? '' : ` from text (${form}${begin}${cut})`;
+  const others = otherReadings.slice(0, 3).map(otherReading).join(', ');
+  return `read as ${best}${from}${others && `; also possible: ${others}`}`;
 }
 
 /** `message · 0.6 (-k message -p 0.6)`, with the options that read it so. */
@@ -214,7 +214,7 @@ export async function concludeDiagnostics(
   if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
     await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
   }
-  if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
+  if (better) await printProblem(`${escapeText(name)}: looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
   const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
   if (wrong) {

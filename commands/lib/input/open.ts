@@ -54,15 +54,15 @@ function statedBy({ from, kind, protocol, base }: GivenInput): Omit<Stated, 'bas
   const given = unlessAuto(from);
   const isFormat = knownFormats.some(({ name }) => name === given);
   // Of pasted text and of bytes that only look like text, the encoding is recognised.
-  const isText = given === 'hex' ? true : given === 'bytes' ? false : undefined;
-  const isEncoding = given !== undefined && !isFormat && !isSent(given) && isText === undefined;
+  const isForm = given === 'hex' || given === 'bytes';
+  const isEncoding = given !== undefined && !isFormat && !isSent(given) && !isForm;
   return {
     format: given === undefined || isFormat ? given : 'none',
     encoding: isEncoding ? (given as Encoding) : undefined,
     kind: isSent(given) ? given : unlessAuto(kind),
     version: unlessAuto(protocol),
     isBaseUnknown: base === 'unknown',
-    isText,
+    isText: isForm ? given === 'hex' : undefined,
   };
 }
 
@@ -123,6 +123,11 @@ export function splitPosition(
   }
 }
 
+const kindOfPosition = (position: Position): 'moment' | 'packet' | 'range' => {
+  if ('moment' in position) return 'moment';
+  return 'packet' in position ? 'packet' : 'range';
+};
+
 /** The commands that read each kind of position. */
 const readers = {
   moment: 'one moment is for decode, diff, apply, extract, checksum and report; a range is written 0:10..0:20',
@@ -132,7 +137,7 @@ const readers = {
 
 /** The error for a position that a command does not read, or not of this input. */
 export const otherPosition = (name: string, position: Position): CommandError => {
-  const kind = 'moment' in position ? 'moment' : 'packet' in position ? 'packet' : 'range';
+  const kind = kindOfPosition(position);
   return usageError(`${name}${kind === 'packet' ? '#' : '@'}${position.text}: ${readers[kind]}`);
 };
 
@@ -178,6 +183,7 @@ export async function openInput(
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
+
   const { path: file = '-', position } = splitPosition(path, io);
   if (position && (file === '-' || io.exists(file))) throw otherPosition(file === '-' ? name : file, position);
   let isRecording = false;
@@ -187,6 +193,7 @@ export async function openInput(
   });
   const { first, isCompressed, format: known, other } = source;
   if (other) throw inputError(`${name}: this is ${other}`);
+
   // A pipe can be opened only once; it has no size.
   const canSeek = !isCompressed && name === path && io.size(path) > 0;
   const format = known && withReader(known, await known.load());
@@ -260,7 +267,10 @@ export function decodeFailure(name: string, error: unknown): unknown {
   return inputError(`${name}: ${diagnosticLine({ severity: 'error', code, offset, args })}`);
 }
 
-const kindOf = ({ format }: Opened) => (format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo');
+function kindOf({ format }: Opened): 'payload' | 'capture' | 'demo' {
+  if (format === undefined) return 'payload';
+  return format.hasPackets ? 'capture' : 'demo';
+}
 
 /** Whether the position in it is a snapshot or packet. */
 export const isPart = ({ position }: Pick<Opened, 'position'>): boolean =>
@@ -278,12 +288,11 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
   for (const { kinds, isWhole, text } of limits) {
     const isOf = (opened: Opened) =>
       isPart(opened) && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(opened));
-    if (!inputs.some(isOf)) {
-      const part = isPart(first) && isWhole ? ('moment' in first.position! ? 'one moment of ' : 'one packet of ') : '';
-      throw usageError(
-        `${first.name}: ${text}; this is ${part}${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`,
-      );
-    }
+    if (inputs.some(isOf)) continue;
+
+    const part = isWhole && isPart(first) ? `one ${kindOfPosition(first.position!)} of ` : '';
+    const kind = first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)];
+    throw usageError(`${first.name}: ${text}; this is ${part}${kind}`);
   }
 }
 
@@ -300,16 +309,21 @@ export function refuseIneffective(
   if (client !== undefined && !streams.some((stream) => matchesClient(stream, client)))
     throw noClient(name, client, streams);
   if (version === undefined) return;
+
+  const shown = escapeText(name);
   if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
+    const unread = count(datagrams.other, 'datagram');
     throw usageError(
-      `${escapeText(name)}: with -p ${version} no packet belongs to a connection, and ${count(datagrams.other, 'datagram')} can't be read; without -p the version is recognised`,
+      `${shown}: with -p ${version} no packet belongs to a connection, and ${unread} can't be read; ` +
+        'without -p the version is recognised',
     );
   }
+
   const selected = streams.filter((stream) => matchesClient(stream, client)).filter(isConnection);
   const stated = new Set<string | undefined>(selected.map((stream) => stream.version));
   // Without a handshake the version is only a guess.
   if (selected.length === 0 || stated.has(version) || selected.some(isGuessed)) return;
-  throw usageError(`${escapeText(name)}: -p ${version} has no effect: the handshakes state ${[...stated].join(', ')}`);
+  throw usageError(`${shown}: -p ${version} has no effect: the handshakes state ${[...stated].join(', ')}`);
 }
 
 const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;

@@ -1,12 +1,9 @@
 import type { Code } from '../../bytes/diagnostic.ts';
 import { type DemoHeader, isRightLength } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { boundsText, manyClientsSince } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { defaultTuning } from '../../protocol/tuning.ts';
 import type { Outcome } from '../../recording/checksums.ts';
-import type { OddValues } from '../../recording/item-values.ts';
-import { lastDdnet, type Play } from '../../recording/plays.ts';
+import { type GamePlay, lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
@@ -20,6 +17,7 @@ import { address, clock, count, nonZero, size, thousands } from '../../text/numb
 import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { countText, warningsText } from '../findings.ts';
+import { contentRows } from './content-rows.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;
@@ -81,28 +79,32 @@ const unplayableText = ({ plays }: RecordingSummary) =>
 /** `DDNet 16.0 to 20.1 ✓`, `DDNet from 19.2 refuses it (no_keyframe)`: the row about the games that play a demo. */
 function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRow[] {
   if (plays.length === 0) return [];
-  const parts = plays.map(({ game, from, before, play, code }, i) => {
-    const isFirst = plays[i - 1]?.game !== game;
-    const last = game === 'DDNet' ? lastDdnet : from;
-    const versions = before
-      ? `before ${before}`
-      : !isFirst
-        ? `from ${from}`
-        : from === last
-          ? from
-          : `${from} to ${last}`;
-    const why = code ? ` (${code})` : '';
-    const right = code ? 'the right map' : 'the map';
-    const verdict: Readonly<Record<Play, string>> = {
-      plays: theme.added('✓'),
-      needs_map: `if ${right} ${escapeText(header!.mapName)} is at hand${why}`,
-      stops: theme.error(`✗ stops${why}`),
-      misread: theme.error(`✗ misreads it${why}`),
-      refused: theme.error(`✗ refuses it${why}`),
-    };
-    return `${game} ${versions} ${verdict[play]}`;
+  const parts = plays.map((verdict, i) => {
+    const isFirst = plays[i - 1]?.game !== verdict.game;
+    return `${verdict.game} ${versionsText(verdict, isFirst)} ${verdictText(verdict, header!.mapName, theme)}`;
   });
   return [['plays in', ...commas(parts)]];
+}
+
+/** `16.0 to 20.1`, `before 19.2`, `from 19.2`: the versions of a game that have one verdict. */
+function versionsText({ game, from, before }: GamePlay, isFirst: boolean): string {
+  if (before) return `before ${before}`;
+  if (!isFirst) return `from ${from}`;
+  const last = game === 'DDNet' ? lastDdnet : from;
+  return from === last ? from : `${from} to ${last}`;
+}
+
+function verdictText({ play, code }: GamePlay, mapName: string, theme: Theme): string {
+  const why = code ? ` (${code})` : '';
+  const map = code ? 'the right map' : 'the map';
+  const texts: Readonly<Record<Play, string>> = {
+    plays: theme.added('✓'),
+    needs_map: `if ${map} ${escapeText(mapName)} is at hand${why}`,
+    stops: theme.error(`✗ stops${why}`),
+    misread: theme.error(`✗ misreads it${why}`),
+    refused: theme.error(`✗ refuses it${why}`),
+  };
+  return texts[play];
 }
 
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
@@ -199,10 +201,10 @@ function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): 
 function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummary, theme: Theme): string[] {
   const { firstTick, lastTick } = streams[0]!;
   if (firstTick < 0) return ['no ticks'];
-  const stated = length === 0 ? 'header says nothing' : `header says ${length} s`;
-  const fits = length > 0 && isRightLength(length, seconds);
-  const mark = length === 0 ? '' : fits ? ` ${theme.added('✓')}` : ` ${theme.warning('!')}`;
-  return [clock(seconds), `ticks ${firstTick} to ${lastTick},`, `${stated}${mark}`];
+  const parts = [clock(seconds), `ticks ${firstTick} to ${lastTick},`];
+  if (length === 0) return [...parts, 'header says nothing'];
+  const mark = isRightLength(length, seconds) ? theme.added('✓') : theme.warning('!');
+  return [...parts, `header says ${length} s ${mark}`];
 }
 
 /** `2026-11-20_11-08-13` in the usual notation. */
@@ -302,133 +304,39 @@ function connectionRows(
   summary: RecordingSummary,
   { theme, verbose }: RowStyle,
 ): LabelledRow[] {
-  const { outcomes, rates } = stream;
   const { server, firstTime, lastTime } = connection;
   const { streams, firstTime: start } = summary;
-  const traffic = (direction: Direction) => {
-    const { packets, bytes } = connection.counts(direction);
-    const all = countedKinds(stream.messages[direction]);
-    const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
-    const more = all.length - shown.length;
-    return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
-  };
-  return [
-    ...(connection.hasHandshake
-      ? []
-      : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
-    ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
+  const traffic = (direction: Direction) => trafficParts(stream, connection, direction, verbose);
+
+  const rows: LabelledRow[] = [];
+  if (!connection.hasHandshake)
+    rows.push(['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it']);
+  if (serversOf(streams).size > 1) rows.push(['server', server]);
+  rows.push(
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, endText(connection, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
     ...contentRows(stream, summary, theme),
     ['loss', ...loss(connection, theme)],
-    ...(verbose ? storyRows(connection, stream, start, theme) : []),
-    ...(stream.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
-    ['snapshots', ...snapshotParts(stream)],
-    ['checksums', ...commas(outcomeTexts(outcomes, theme))],
-    ['rates', ...commas(rateTexts(rates.stretches))],
-  ];
-}
-
-/** What a demo and a connection tell alike: versions, tuning, and values that are new, odd or late. */
-export const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
-  ...versionRows(stream),
-  ...newerRows(stream, summary),
-  ...tuningRows(stream),
-  ...oddRows(stream, summary, theme),
-  ...highClientRows(stream, summary),
-  ...lateRows(stream, summary),
-];
-
-/** The messages of the other version, and how sure that is. */
-function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
-  const { certain, likely, ambiguous, neither } = otherVersion;
-  const version = stream.protocol.version === '0.7' ? '0.6' : '0.7';
-  const parts = nonZero(
-    [certain, `${thousands(certain)} certain`],
-    [likely, `${thousands(likely)} likely`],
-    [ambiguous, `${thousands(ambiguous)} make sense in both versions`],
-    [neither, `${thousands(neither)} make sense in neither`],
   );
-  const total = certain + likely;
-  return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
+  if (verbose) rows.push(...storyRows(connection, stream, start, theme));
+  if (stream.snapshots > 0 && !connection.hasTokens) rows.push(['tokens', ...noTokens.split(' ')]);
+  rows.push(
+    ['snapshots', ...snapshotParts(stream)],
+    ['checksums', ...commas(outcomeTexts(stream.outcomes, theme))],
+    ['rates', ...commas(rateTexts(stream.rates.stretches))],
+  );
+  return rows;
 }
 
-/** What newer versions or mods send, of which the tables have no names. */
-function newerRows({ items: { newer: kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
-  // After damage values may be wrong.
-  if (kinds.size === 0 || health.state === 'damaged') return [];
-  const shown = [...kinds].slice(0, maxKinds);
-  const more = nonZero([kinds.size - shown.length, `${kinds.size - shown.length} more`]);
-  return [
-    ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
-  ];
-}
-
-/** `grenade_speed 100 (default 1,000) from tick 202 on`: the tuning, unless it is the games' own. */
-function tuningRows({ tuning, hasTuning, snapshots, stream, firstTick }: StreamSummary): LabelledRow[] {
-  // Demos of 0.7 have it as an item, unless it is the default.
-  if (!hasTuning && stream.client === '' && stream.protocol.version !== '0.7' && snapshots > 0)
-    return [['tuning', 'none in this demo: games play it with their defaults']];
-  if (tuning.size === 0) return [];
-  const texts = [...tuning].slice(0, maxKinds).map(([name, { value, tick }]) => {
-    const when = tick > firstTick ? ` from tick ${tick} on` : '';
-    return `${name} ${value / 100} (default ${defaultTuning(name)! / 100})${when}`;
-  });
-  const more = nonZero([tuning.size - texts.length, `${tuning.size - texts.length} more`]);
-  return [['tuning', ...commas([...texts, ...more])]];
-}
-
-/** `type 32763 is ddnet_laser, named at tick 1056, 2 ticks after its first item`, or that it never was. */
-function lateRows({ items: { late } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
-  // After damage registrations may be missing.
-  if (late.length === 0 || health.state === 'damaged') return [];
-  const texts = late.slice(0, maxKinds).map(({ number, tick, named }) => {
-    if (!named) return `type ${number}, from tick ${tick} on, is never named`;
-    const after = count(named.tick - tick, 'tick');
-    return `type ${number} is ${escapeText(named.name)}, named at tick ${named.tick}, ${after} after its first item`;
-  });
-  const more = nonZero([late.length - texts.length, `${late.length - texts.length} more`]);
-  return [['late names', ...commas([...texts, ...more])]];
-}
-
-/** `obj_character.ammo_count 77 (outside -1 to 10) 35 ×`: values that clients do not take. */
-function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary, theme: Theme): LabelledRow[] {
-  // After damage values may be wrong.
-  if (odd.length === 0 || health.state === 'damaged') return [];
-  const texts = odd.slice(0, maxKinds).map(({ item, field, value, bounds, count: times }) => {
-    if (field === undefined) return `${item}, which no game puts into a snapshot`;
-    return `${item}.${field} ${value} (${boundsText(bounds!.min, bounds!.max)}) ${thousands(times)} ×`;
-  });
-  const more = nonZero([odd.length - texts.length, `${odd.length - texts.length} more`]);
-  return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
-}
-
-/**
- * `obj_player_info.client_id up to 70, 22 items`: no fault, but other games than the server's may not show these
- * players.
- */
-function highClientRows({ items: { high } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
-  if (high.length === 0 || health.state === 'damaged') return [];
-  const texts = high.slice(0, maxKinds).map(({ item, field, value, count: times }) => {
-    return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
-  });
-  const more = nonZero([high.length - texts.length, `${high.length - texts.length} more`]);
-  return [
-    [
-      'clients',
-      ...commas([...texts, ...more]),
-      `(DDNet before ${manyClientsSince} takes 63, Teeworlds drops these items)`,
-    ],
-  ];
-}
-
-/** What the games do with items that have such values. */
-function consequence(odd: readonly OddValues[]): string[] {
-  const rules = new Set(odd.flatMap((odd) => (odd.field === undefined ? [] : [odd.rules])));
-  if (rules.size === 0) return [];
-  if (rules.has('0.7')) return ['(the games drop these items)'];
-  return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
+/** `1,203 packets, 84 KB, 1,203 input, 3 more kinds`: what one end has sent. */
+function trafficParts(stream: StreamSummary, connection: ConnectionStream, direction: Direction, verbose: boolean) {
+  const { packets, bytes } = connection.counts(direction);
+  const all = countedKinds(stream.messages[direction]);
+  // A line that says "1 more kind" would be as long as the kind.
+  const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
+  const more = all.length - shown.length;
+  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
 }
 
 function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
@@ -492,9 +400,10 @@ const storyRows = (connection: ConnectionStream, stream: StreamSummary, start: n
   );
 
 const styled = (texts: StoryPart['texts'], theme: Theme) =>
-  texts.map(({ text, isWrong, isUnread }) =>
-    isUnread ? theme.error(`✗ ${text}`) : isWrong ? theme.warning(`! ${text}`) : text,
-  );
+  texts.map(({ text, isWrong, isUnread }) => {
+    if (isUnread) return theme.error(`✗ ${text}`);
+    return isWrong ? theme.warning(`! ${text}`) : text;
+  });
 
 /** `1,203 input`: the kinds of messages, the most frequent first. */
 const countedKinds = (messages: ReadonlyMap<string, number>) =>

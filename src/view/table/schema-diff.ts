@@ -13,7 +13,7 @@ import type {
 import { escapeText } from '../../text/escape.ts';
 import { wordsIn, wrap } from '../../text/layout.ts';
 import { count } from '../../text/number.ts';
-import type { Theme } from '../../text/theme.ts';
+import type { Style, Theme } from '../../text/theme.ts';
 
 interface DiffStyle {
   readonly theme: Theme;
@@ -81,7 +81,7 @@ function typeLines(entry: TypeChange, theme: Theme, width: number): string[] {
 
 interface Row {
   readonly mark: string;
-  readonly style: (text: string) => string;
+  readonly style: Style;
   readonly label: string;
   readonly text: string;
 }
@@ -103,14 +103,14 @@ function laidOut(rows: readonly Row[], theme: Theme, width: number): string[] {
 
 const signs = { added: '+', removed: '-', other: '~' } as const;
 
+function styleOf(sign: keyof typeof signs, theme: Theme): Style {
+  if (sign === 'added') return theme.added;
+  return sign === 'removed' ? theme.removed : (text) => text;
+}
+
 function changeRow(change: Change, { old, new: now, what }: TypeChange, theme: Theme): Row[] {
   const row = (sign: keyof typeof signs, label: string, text = ''): Row[] => [
-    {
-      mark: signs[sign],
-      style: sign === 'added' ? theme.added : sign === 'removed' ? theme.removed : (text) => text,
-      label,
-      text,
-    },
+    { mark: signs[sign], style: styleOf(sign, theme), label, text },
   ];
   const typed = (now ?? old)!;
   switch (change.change) {
@@ -162,13 +162,12 @@ const sizeText = ({ size }: Part, what: TypeChange['what']) =>
 const partText = (part: Part) =>
   [part.wire === 'int' ? boundsText(part.bounds) : kindText(part), absentText(part)].join(', ');
 
-const kindText = ({ wire, sanitised }: Part) =>
-  wire === 'string'
-    ? ({ none: 'a text', controls: 'a text without control characters' }[sanitised ?? 'none'] ??
-      'a text without control characters and leading spaces')
-    : wire === 'int'
-      ? 'ints'
-      : 'bytes';
+function kindText({ wire, sanitised }: Part): string {
+  if (wire !== 'string') return wire === 'int' ? 'ints' : 'bytes';
+  if (sanitised === undefined || sanitised === 'none') return 'a text';
+  const also = sanitised === 'controls' ? '' : ' and leading spaces';
+  return `a text without control characters${also}`;
+}
 
 function boundsText(bounds: Bounds | undefined): string {
   if (!bounds) return 'any int';
@@ -176,16 +175,18 @@ function boundsText(bounds: Bounds | undefined): string {
   return bounds.min === -(2 ** 31) ? `at most ${bounds.max}` : `${bounds.min} to ${bounds.max}`;
 }
 
-const absentText = ({ absent }: Part) =>
-  absent === undefined ? 'no default' : absent === true ? 'may be absent' : `${absent} if absent`;
+function absentText({ absent }: Part): string {
+  if (absent === undefined) return 'no default';
+  return absent === true ? 'may be absent' : `${absent} if absent`;
+}
 
-const namesText = (names: readonly NameChange[]) =>
-  names
-    .map(
-      ({ value, old, new: now }) =>
-        `${value} ${old === undefined ? `+${now}` : now === undefined ? `-${old}` : `${old} → ${now}`}`,
-    )
-    .join(', ');
+/** `3 +laser, 4 -gun, 5 hook → rope` */
+const namesText = (names: readonly NameChange[]) => names.map(nameText).join(', ');
+
+function nameText({ value, old, new: now }: NameChange): string {
+  if (old === undefined) return `${value} +${now}`;
+  return now === undefined ? `${value} -${old}` : `${value} ${old} → ${now}`;
+}
 
 const sides: Readonly<Record<Break['side'], string>> = {
   old_clients: 'old clients',
@@ -222,18 +223,14 @@ const effectTexts: Readonly<Record<Effect, (sender: string, fields: string, what
 
 function listLines({ name, names }: ListChange, theme: Theme, width: number): string[] {
   const rows = names.map(({ value, old, new: now }): Row => {
-    const [mark, style] =
-      old === undefined
-        ? (['+', theme.added] as const)
-        : now === undefined
-          ? (['-', theme.removed] as const)
-          : (['~', (text: string) => text] as const);
-    return {
-      mark,
-      style,
+    const row = (sign: keyof typeof signs, text: string): Row => ({
+      mark: signs[sign],
+      style: styleOf(sign, theme),
       label: String(value),
-      text: old === undefined || now === undefined ? (old ?? now)! : `${old} → ${now}`,
-    };
+      text,
+    });
+    if (old === undefined) return row('added', now!);
+    return now === undefined ? row('removed', old) : row('other', `${old} → ${now}`);
   });
   return [`${theme.strong(escapeText(name))}   ${theme.dim('names of values')}`, ...laidOut(rows, theme, width)];
 }

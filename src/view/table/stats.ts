@@ -68,12 +68,14 @@ function itemRowsOf({ items, players }: Tally, by: StatsBy): readonly [title: st
 
 function section(label: string, rows: readonly StatsRow[], top: number): StatsSection {
   // Replacing a single row by a row with a count would not save a line.
-  const more = rows.length > top + 1 ? rows.slice(top) : [];
-  const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
-  const rest: StatsRow[] =
-    more.length > 0 ? [{ label: `${more.length} more`, kind: 'more', sent, bits: sum(more) }] : [];
-  const shown = [...rows.slice(0, rows.length - more.length), ...rest];
+  const shown = rows.length > top + 1 ? [...rows.slice(0, top), rowOfRest(rows.slice(top))] : rows;
   return { label, kind: 'sum', sent: undefined, bits: sum(rows), rows: shown };
+}
+
+/** `12 more`. An item is sent once with all its fields, so theirs are not added. */
+function rowOfRest(rest: readonly StatsRow[]): StatsRow {
+  const sent = rest[0]!.kind === 'field' ? undefined : rest.reduce((all, row) => all + (row.sent ?? 0), 0);
+  return { label: `${rest.length} more`, kind: 'more', sent, bits: sum(rest) };
 }
 
 function itemRow(item: ItemTally): StatsRow {
@@ -167,10 +169,9 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
   const room = Math.max(10, Math.min(80, width - labelWidth - 46));
   const row = (label: string, value: (second: SecondTally) => number, several: 'average' | 'highest'): LabelledRow => {
     const points = seconds.map((second) => ({ second: second.second, value: value(second) }));
-    const sum = points.reduce((all, { value }) => all + value, 0);
+    const average = points.reduce((all, { value }) => all + value, 0) / Math.max(1, length);
     const most = points.reduce((a, b) => (b.value > a.value ? b : a));
-    const before =
-      several === 'highest' ? 'at most' : `${thousands(Math.round(sum / Math.max(1, length)))} on average,`;
+    const before = several === 'highest' ? 'at most' : `${thousands(Math.round(average))} on average,`;
     const blocks = theme.role.position(sparkline(points, room, several));
     return [label, blocks, ` ${before} ${thousands(Math.round(most.value))} at ${minutes(most.second)}`];
   };
@@ -358,25 +359,28 @@ const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(dif
 /** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { top = Infinity, verbose } = style;
-  const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
+  const perSide = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
   const titles = { lines: [old, other].map((report) => titled(escapeText(report.file), [headline(report)], style)) };
-  if (per.includes(0)) {
+  if (perSide.includes(0)) {
     const lines = [...titles.lines, '  nothing to compare: a recording has no snapshots'];
     return printSections([{ lines }], style);
   }
+
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
   const sections = pairsByLabel(all).map(([label, pair]) => {
     const rows = pairsByLabel(both(pair, (section) => section?.rows ?? []))
-      .map(([name, sides]) => comparedRow(name, 1, sides, per))
+      .map(([name, sides]) => comparedRow(name, 1, sides, perSide))
       .filter((row) => verbose || !isSame(row))
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
-    return [comparedRow(label, 0, pair, per), ...rows.slice(0, top)];
+    return [comparedRow(label, 0, pair, perSide), ...rows.slice(0, top)];
   });
   const sums = both(all, (some) => ({ bits: sum(some) }));
-  const rows = spaced([...sections, [comparedRow('all', 0, sums, per)]]);
-  const [columns, unshortened] = both([style, { ...style, width: Infinity }], comparedColumns);
-  const [narrow, wide] = both([columns, unshortened], ([name]) => widest(rows.map(name!.cell)));
-  const shortenedBy = wide - narrow;
+  const rows = spaced([...sections, [comparedRow('all', 0, sums, perSide)]]);
+
+  // The first column is shortened to the width: what of it is lost decides whether another one is left out instead.
+  const columns = comparedColumns(style);
+  const [unshortened] = comparedColumns({ ...style, width: Infinity });
+  const shortenedBy = widest(rows.map(unshortened!.cell)) - widest(rows.map(columns[0]!.cell));
   const table = tableOf(columns, rows, { spare: ['bits each'], limit: style.width, shortenedBy });
   return printSections([titles, { table }], style);
 }
@@ -411,8 +415,11 @@ function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | und
     cell: (row: ComparedRow | undefined) => (row ? styleOf(row)(text(row)) : ''),
   });
   const ofDepth = (row: ComparedRow) => styleOf(row, theme);
-  const ofDifference = (row: ComparedRow) =>
-    isSame(row) ? theme.dim : row.difference > 0 ? theme.removed : theme.added;
+  // Growth has the colour of what is removed: it is the worse.
+  const ofDifference = (row: ComparedRow) => {
+    if (isSame(row)) return theme.dim;
+    return row.difference > 0 ? theme.removed : theme.added;
+  };
   const name = ({ label, depth }: ComparedRow) =>
     '  '.repeat(depth) + shortened(escapeText(label), Math.min(30, Math.floor(0.28 * width)));
   return [

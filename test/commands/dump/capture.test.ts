@@ -146,16 +146,22 @@ describe('PATH@TICK of a capture', () => {
     const [first, ...rest] = ndjson(await run('dump a.pcap -t ndjson --no-messages', files)).filter(
       ({ record }) => record === 'snapshot',
     );
-    for (const [place, tick] of [
-      ['@first', first.tick],
-      ['@last', rest.at(-1).tick],
-      [`@${rest[7].tick}`, rest[7].tick],
+    for (const [place, { tick, base }] of [
+      ['@first', first],
+      ['@last', rest.at(-1)],
+      [`@${rest[7].tick}`, rest[7]],
     ]) {
       const { status, stdout, stderr } = await run(`decode a.pcap${place}`, files);
-      expect(stderr).toBe(`tw-snap: a.pcap${place}: shown as sent; it can't be rebuilt: the base is missing\n`);
+      const why = `it can't be rebuilt: the base is missing (tick ${base})`;
+      expect(stderr).toBe(`tw-snap: a.pcap${place}: shown as sent; ${why}\n`);
       expect(stdout.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
       expect(status).toBe(0);
     }
+    // The same is said of its packet.
+    const packet = await run(`decode a.pcap#${rest[7].frame}`, files);
+    expect(packet.stderr).toContain(
+      `a.pcap#${rest[7].frame}: shown as sent; it can't be rebuilt: the base is missing (`,
+    );
     const compared = await run('diff a.pcap@first a.pcap@last', files);
     expect(compared.status).toBe(3);
     expect(compared.stderr).toContain("the snapshot can't be rebuilt");
