@@ -2,7 +2,7 @@ import { annotateFields } from '../../annotate/packet.ts';
 import { noBytes } from '../../bytes/buffers.ts';
 import { bitOffsets } from '../../codec/huffman.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
-import { messageName } from '../../packet/message.ts';
+import { type Message, messageName } from '../../packet/message.ts';
 import type { PacketContents } from '../../packet/packet-contents.ts';
 import { readMessageContents, readPacketContents } from '../../packet/packet-contents.ts';
 import { contentsWithoutSecrets } from '../../packet/secrets.ts';
@@ -198,7 +198,7 @@ export function* matchingRecords(
   const stream = { protocol };
   const matched = new Set<RecordRow>();
   const events = new Set(found.filter(({ item }) => item === undefined).map(({ tick }) => tick));
-  const isMessage = (message: Parameters<typeof messageName>[0], direction: 'to_client' | 'to_server') => {
+  const isMessage = (message: Message, direction: 'to_client' | 'to_server') => {
     matcher.follow({ record: 'message', stream, direction, message, head: message });
     return matcher.isMessage;
   };
