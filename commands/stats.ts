@@ -144,15 +144,12 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
       for (const part of parts) stats.addCounts(part.counts);
       // There are more kinds than are counted.
       if (stats.tally.isFull) return undefined;
-      // Each kind of fault is told once, with the first of its places: a demo with faults is read as one.
-      const found = parts.flatMap(({ problems: { findings } }) => findings);
-      if (found.some(({ code }) => code !== 'mismatched_snapshots')) return undefined;
-      const mismatched = found.reduce((sum, { count = 1 }) => sum + count, 0);
-      const findings = countFinding('mismatched_snapshots', 'wrong', mismatched);
+      const problems = problemsOfParts(parts);
+      if (!problems) return undefined;
       const { container } = parts[0]!;
       const report = { file, container, fileBytes: run.io.size(file), stats };
-      await printProblems(file, { findings, omitted: 0 }, run.io);
-      return render({ report, findings }, run);
+      await printProblems(file, problems, run.io);
+      return render({ report, findings: problems.findings }, run);
     },
   },
 });
@@ -239,6 +236,24 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
 interface Problems {
   readonly findings: readonly Finding[];
   readonly omitted: number;
+}
+
+const isMismatch = ({ code }: Finding) => code === 'mismatched_snapshots';
+
+/**
+ * The problems of a demo from those of its parts; undefined if it has to be read as one. Each kind of fault is told
+ * once, with the first of its places and its number, so only one part may have any: a length that the header states
+ * wrongly is found by the last.
+ */
+function problemsOfParts(parts: readonly CountedPart[]): Problems | undefined {
+  const all = parts.map(({ problems }) => problems);
+  const [faulty, ...more] = all.filter(({ findings }) => !findings.every(isMismatch));
+  if (more.length > 0 || faulty?.findings.some(({ severity }) => severity === 'unread')) return undefined;
+  const mismatches = all.flatMap(({ findings }) => findings.filter(isMismatch));
+  const mismatched = mismatches.reduce((sum, { count }) => sum + count, 0);
+  const others = faulty?.findings.filter((found) => !isMismatch(found)) ?? [];
+  const findings = [...others, ...countFinding('mismatched_snapshots', 'wrong', mismatched)];
+  return { findings, omitted: faulty?.omitted ?? 0 };
 }
 
 async function printProblems(file: string, { findings, omitted }: Problems, io: Io): Promise<void> {

@@ -37,7 +37,13 @@ export function demoOfItems(items, snapshots) {
   return writer.flush();
 }
 
-/** Writes a demo of at least this many bytes: the chunks of a recording, repeated with increasing ticks. */
+/** Where a demo's header has its length in seconds, and the ticks of a second. */
+const [lengthAt, ticksPerSecond] = [152, 50];
+
+/**
+ * Writes a demo of at least this many bytes: the chunks of a recording, repeated with increasing ticks, and the length of
+ * all in the header.
+ */
 export function writeRepeated(from, to, bytes) {
   const file = new Uint8Array(readFileSync(from));
   const { start, marks, span } = marksOf(file);
@@ -45,11 +51,16 @@ export function writeRepeated(from, to, bytes) {
   const view = new DataView(chunks.buffer);
   const out = openSync(to, 'w');
   let written = writeSync(out, file.subarray(0, start));
-  for (let time = 0; written < bytes; time++) {
+  let time = 0;
+  for (; written < bytes; time++) {
     for (const { at, tick } of marks) view.setInt32(at - start, tick + time * span);
     for (let at = 0; at < chunks.length; ) at += writeSync(out, chunks, at);
     written += chunks.length;
   }
+  // Between two repetitions are two ticks more than in one.
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(Math.floor((time * span - 2) / ticksPerSecond));
+  writeSync(out, length, 0, length.length, lengthAt);
   closeSync(out);
   return written;
 }

@@ -33,13 +33,8 @@ export function decompress(
   warn: Warn,
   limit: number,
 ): number {
-  const whole = decodeWhole(src, start, end);
-  if (whole && whole.length <= limit) {
-    out.reserve(whole.length);
-    out.bytes.set(decoded.subarray(0, whole.length));
-    out.length = whole.length;
-    return 8 * start + whole.endBit;
-  }
+  const endBit = decompressWhole(src, start, end, out, limit);
+  if (endBit >= 0) return endBit;
   // At most one byte of output per bit of input.
   out.reserve(Math.min((end - start) * 8, limit));
   const { bytes } = out;
@@ -62,6 +57,16 @@ export function decompress(
   }
   out.length = length;
   throw new DecodeError('huffman_no_eof', last, { bytes: length });
+}
+
+/** The same for a stream that needs no warning; -1 for any other, and for a long one. */
+export function decompressWhole(src: Uint8Array, start: number, end: number, out: ByteBuffer, limit: number): number {
+  const whole = decodeWhole(src, start, end);
+  if (!whole || whole.length > limit) return -1;
+  out.reserve(whole.length);
+  out.bytes.set(decoded.subarray(0, whole.length));
+  out.length = whole.length;
+  return 8 * start + whole.endBit;
 }
 
 /** The 15 bits from bit `at` on, with zeros after `end`. */

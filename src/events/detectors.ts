@@ -26,6 +26,9 @@ const rankingLength = 5;
 
 class Match extends Detector {
   #phases: ReadonlySet<GamePhase> | undefined;
+  /** The flags and the warmup from which the phases followed. */
+  #flags = 0;
+  #isWarmup = false;
   #start = 0;
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
@@ -37,8 +40,8 @@ class Match extends Detector {
     const flags = items.get(snapshot, i, 'game_state_flags');
     const start = items.get(snapshot, i, is07 ? 'game_start_tick' : 'round_start_tick');
     const timer = items.get(snapshot, i, 'warmup_timer');
-    const phases = phasesOf(flags, is07);
-    if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
+    const isWarmup = !is07 && timer > 0 && !(flags & raceTime06);
+    const phases = this.#phasesOf(flags, isWarmup, is07);
     const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.state.tick : timer;
 
     const before = this.#phases;
@@ -54,6 +57,15 @@ class Match extends Detector {
     const step = start - this.#start;
     this.#start = start;
     if (before && step > newRoundTicks && this.state.tick - start < newRoundTicks) yield { what: 'round' };
+  }
+
+  #phasesOf(flags: number, isWarmup: boolean, is07: boolean): ReadonlySet<GamePhase> {
+    if (this.#phases && flags === this.#flags && isWarmup === this.#isWarmup) return this.#phases;
+    this.#flags = flags;
+    this.#isWarmup = isWarmup;
+    const phases = phasesOf(flags, is07);
+    if (isWarmup) phases.add('warmup');
+    return phases;
   }
 
   /** The best players at the end of a round or game. Races have no such ranking. */

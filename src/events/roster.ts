@@ -92,7 +92,12 @@ export class Roster extends Detector {
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const found = this.state.items.playerInfos.all(snapshot);
     const seen = new Set(found.map((i) => snapshot.id(i)));
-    for (const i of found) yield* this.#onPlayer(snapshot.id(i), this.#teamOf(snapshot, i));
+    for (const i of found) {
+      const client = snapshot.id(i);
+      const team = this.#teamOf(snapshot, i);
+      // Nearly all are as before, and a generator for each of 34 players took 4 % of a report.
+      if (!this.#isAsBefore(client, team)) yield* this.#onPlayer(client, team);
+    }
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
@@ -112,6 +117,13 @@ export class Roster extends Detector {
     if (at < 0) return undefined;
     if (items.get(snapshot, at, 'local') === 1) this.state.local = snapshot.id(i);
     return this.state.teamOf(items.get(snapshot, at, 'team'));
+  }
+
+  #isAsBefore(client: number, team: Team | undefined): boolean {
+    const player = this.#players.get(client);
+    const name = this.state.names.nameOf(client);
+    const isSame = (name === undefined || name === player?.name) && (team === undefined || team === player?.team);
+    return player?.presence === 'present' && isSame;
   }
 
   *#onPlayer(client: number, team: Team | undefined): Iterable<GameEvent> {

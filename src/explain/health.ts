@@ -1,4 +1,3 @@
-import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
 import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
@@ -80,7 +79,13 @@ export class RecordingHealth {
   }
 
   #of(stream: Stream): StreamHealth {
-    return getOr(this.#byStream, stream, () => new StreamHealth(stream));
+    return this.#byStream.get(stream) ?? this.#begin(stream);
+  }
+
+  #begin(stream: Stream): StreamHealth {
+    const begun = new StreamHealth(stream);
+    this.#byStream.set(stream, begun);
+    return begun;
   }
 
   /** Whether the compressed packets of a stream make no sense. */

@@ -1,3 +1,5 @@
+import { i32 } from '../bytes/fixed-int.ts';
+
 /**
  * Vital chunks: those that arrive in any case, each once and in order. They have numbers, modulo 1024, counted from 1
  * in each direction of a connection. Every packet says the last number that its sender has taken: the ack.
@@ -259,9 +261,18 @@ export class CapturedSequence {
   }
 }
 
-/** FNV-1a: tells other content, of which nothing else is needed. */
+/**
+ * Tells other content, of which nothing else is needed: FNV-1a of four bytes at a time, each then mixed into the lower
+ * bits, which a product does not reach. Byte by byte it took a fifth of a capture with a map in it.
+ */
 function hashOf(bytes: Uint8Array): number {
+  const { length } = bytes;
+  const rest = length & ~3;
   let hash = 0x811c9dc5;
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  for (let i = 0; i < rest; i += 4) {
+    hash = Math.imul(hash ^ i32(bytes, i, true), 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  for (let i = rest; i < length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   return hash;
 }

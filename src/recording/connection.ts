@@ -13,7 +13,7 @@ import {
   refusalsOf,
 } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
-import { CapturedSequence } from '../packet/sequence.ts';
+import { CapturedSequence, type Passage } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { clientsOf } from '../protocol/bounds.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
@@ -498,13 +498,17 @@ export class Connection implements ConnectionStream {
     repeated?: PacketChunk[],
   ): void {
     const state = this.#directions[direction];
-    const passage = { time: this.lastTime, frame: this.#frame };
+    let passage: Passage | undefined;
     for (const place of chunks) {
       const { start, end, vital, sequence } = place;
       state.chunks++;
       const chunk = payload.subarray(start, end);
-      if (!vital) ready.push(chunk);
-      else if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
+      if (!vital) {
+        ready.push(chunk);
+        continue;
+      }
+      passage ??= { time: this.lastTime, frame: this.#frame };
+      if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
     }
     if (cut && !cut.vital && cut.start < payload.length) ready.push(payload.subarray(cut.start));
   }

@@ -74,7 +74,7 @@ export class AckRange {
   /** @param sent the last sequence number of the other side; undefined if that was not captured */
   check(ack: number, sent: number | undefined): AckVerdict {
     if (this.#has(ack, sent)) {
-      this.#outside = [];
+      if (this.#outside.length > 0) this.#outside = [];
       this.#add(ack);
       return 'right';
     }

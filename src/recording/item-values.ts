@@ -135,14 +135,19 @@ export class ItemValues {
     const { ints, keys, starts, sizes, count } = delta;
     let item = 0;
     let isRegistered = false;
+    let last = -1;
+    let watched!: Watched;
     for (let i = 0; i < count; i++) {
       const number = typeOf(keys[i]!);
       // One look at the snapshot finds all registrations.
       if (number === 0 && !isRegistered) {
         this.#register(snapshot);
         isRegistered = true;
+        last = -1;
       }
-      const watched = this.#watchedOf(number);
+      // Items of a type stand together.
+      if (number !== last) watched = this.#watchedOf(number);
+      last = number;
       if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
       // Updates mostly have the order of the items.
       item = indexFrom(snapshot, keys[i]!, item);

@@ -39,9 +39,11 @@ export class AddressTexts {
 
   of(bytes: Uint8Array, at: number, size: number): string {
     const words = this.#words;
-    const word = (k: number) => (4 * k < size ? i32(bytes, at + 4 * k, false) : 0);
-    const [a, b] = [word(0), word(1)];
-    const [c, d] = [word(2), word(3)];
+    const isV6 = size > 4;
+    const a = i32(bytes, at, false);
+    const b = isV6 ? i32(bytes, at + 4, false) : 0;
+    const c = isV6 ? i32(bytes, at + 8, false) : 0;
+    const d = isV6 ? i32(bytes, at + 12, false) : 0;
     const slot = Math.imul(a ^ Math.imul(b ^ Math.imul(c ^ Math.imul(d, 31), 31), 31), scatter) >>> slotShift;
     const i = 5 * slot;
     const isKnown = words[i] === size && words[i + 1] === a && words[i + 2] === b && words[i + 3] === c;

@@ -84,6 +84,21 @@ it('stats counts the seconds of a divided demo from its first tick, also if that
   expect(printed).toEqual((await runDivided(demo, 'stats --by second -t csv', 1)).printed);
 });
 
+it('stats reads a divided demo once, also if its header states a wrong length', async () => {
+  const right = read('vanilla-dm1.demo');
+  const wrong = right.slice();
+  // The length in seconds, in the header.
+  new DataView(wrong.buffer).setInt32(152, 1);
+  const [inParts, ofRight, asOne] = await Promise.all([
+    runDivided(wrong, 'stats', many),
+    runDivided(right, 'stats', many),
+    runDivided(wrong, 'stats', 1),
+  ]);
+  expect(inParts.printed).toEqual(asOne.printed);
+  expect(inParts.printed.stderr).toContain('other_length');
+  expect(inParts.opened).toBe(ofRight.opened);
+});
+
 it('stats reads a demo as one if its parts together have more kinds of messages than are counted separately', async () => {
   const snapshot = packed(new Uint8Array(8));
   const messages = (tick: number) =>
