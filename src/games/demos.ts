@@ -95,7 +95,7 @@ export const demos: Subject = {
       when: 'another map than the CRC or the SHA-256 says',
       ddnet: {
         does: 'accepted',
-        how: "the player's own map with these sums, or else refused in version 6; before version 6 the map of the file is played",
+        how: "the player's own map with these sums, or else refused in version 6, where only the SHA-256 counts; before version 6 the map of the file is played",
       },
       teeworlds: { does: 'accepted', how: "the player's own map with these sums, or else refused" },
       source: 'CClient::DemoPlayer_Play and LoadMap in client.cpp, CDemoPlayer::ExtractMap in demo.cpp',

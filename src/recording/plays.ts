@@ -73,8 +73,9 @@ export const unplayableCodes: ReadonlySet<string> = new Set([
  * demo has its format.
  * @param codes of the diagnostics of the demo
  * @param hasMap whether there is a map in the file
+ * @param mapSha256 of this map
  */
-export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: boolean): GamePlay[] {
+export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: boolean, mapSha256?: string): GamePlay[] {
   const { netVersion, version } = header;
   const is07 = netVersion.startsWith('0.7');
   const isOtherMap = codes.has('other_map');
@@ -83,7 +84,8 @@ export function playsOf(header: DemoHeader, codes: ReadonlySet<Code>, hasMap: bo
   const changes = found.map(({ ddnet }) => detailOf(ddnet).since ?? first).filter((since) => isBefore(first, since));
   const versions = [...new Set([first, ...changes])].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   // Before version 6 there is no SHA-256, and DDNet takes that of the map in the file for the right one.
-  const needsMap = !hasMap || (isOtherMap && version >= 6);
+  // With one it does not look at the CRC: `CClient::LoadMap`.
+  const needsMap = !hasMap || (isOtherMap && version >= 6 && (mapSha256 === undefined || header.sha256 !== mapSha256));
   const rows = versions.map((from): GamePlay => {
     const all = found.map(({ code, ddnet }) => ({ code: code!, deed: deedIn(ddnet, from) }));
     const deeds = all.filter(({ code }) => code !== withoutSum);

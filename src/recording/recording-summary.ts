@@ -178,7 +178,7 @@ export class RecordingSummary {
   get plays(): GamePlay[] {
     const { header, map } = this;
     if (!header) return [];
-    return playsOf(header, this.#codes, map !== undefined && map.bytes > 0);
+    return playsOf(header, this.#codes, map !== undefined && map.bytes > 0, map?.sha256);
   }
 
   get health(): Health {

@@ -24,6 +24,12 @@ function rows({ netVersion = '0.6 626fce9a778df4d4', version = 6, codes = [], ha
 
 const of07 = '0.7 802f1be60a05665f';
 
+it('where the SHA-256 is right, DDNet does not look at the CRC', () => {
+  const header = { netVersion: '0.6 626fce9a778df4d4', version: 6, sha256: '1c2ed79e' } as DemoHeader;
+  const play = (sha256: string) => playsOf(header, new Set(['other_map']), true, sha256)[0]!.play;
+  expect([play('1c2ed79e'), play('a0b1c2d3')]).toEqual(['plays', 'needs_map']);
+});
+
 describe('which games play a demo', () => {
   it.each<[string, Case, readonly string[]]>([
     ['of 0.6', {}, ['DDNet 16.0: plays']],
