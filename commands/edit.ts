@@ -64,7 +64,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     if (entry.record === 'header') {
       recorded = entry.header;
       if (header.needsEnd(recorded) && isToStdout(work)) {
-        throw usageError('this requires a file (-o): the header is known only at the end');
+        throw usageError('name a file with -o: the header is known only at the end');
       }
     }
     header.add(entry);

@@ -5,11 +5,11 @@ import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { implausibleInts } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type NamedItem, Search, type Statement } from './hypothesis.ts';
 import { maxFailures, maxOfACause, smallDifference } from './limits.ts';
+import { implausibleInts } from './plausible.ts';
 
 export interface ConnectionResults {
   readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'rejectedPackets'>;

@@ -1,17 +1,15 @@
-import { valuesUpTo } from '../annotate/values.ts';
 import { IntBuffer } from '../bytes/buffers.ts';
 import { areSameBytes, join } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
-import { type Meaning, valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
-import type { ItemTypes } from '../snapshot/item-types.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type Failure, isKnownType, isSound, type ReceivedDelta } from './failure.ts';
-import { maxAhead, maxOfPairs, maxOfSubsets, maxPosition, maxSets } from './limits.ts';
+import type { Failure, ReceivedDelta } from './failure.ts';
+import { maxOfPairs, maxOfSubsets, maxSets } from './limits.ts';
+import { isSound } from './plausible.ts';
 
 /** The wrapping sum of ints, which an item contributes to a checksum. */
 export function sumOf(ints: ArrayLike<number>): number {
@@ -51,58 +49,6 @@ export function countedAnew({
   if (error instanceof DecodeError && (error.code !== 'truncated_delta' || delta.missing > 0)) return undefined;
   all[1] = delta.count;
   return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
-}
-
-interface Context {
-  readonly types: ItemTypes;
-  readonly tick: number;
-}
-
-/** The indexes of ints that have values which the games never send. `ints` are those of the rebuilt item. */
-export function implausibleInts({ types, tick }: Context, key: number, ints: Int32Array): ReadonlySet<number> {
-  const found = new Set<number>();
-  const type = types.of(typeOf(key));
-  if (!type) return found;
-  for (const { meaning, at: start, ints: count, known } of valuesUpTo(type, ints.length)) {
-    // No table has what follows.
-    if (!known) break;
-    const isOdd = oddityOf(meaning, tick);
-    for (let at = start; isOdd && at < start + count; at++) if (isOdd(ints[at]!)) found.add(at);
-  }
-  return found;
-}
-
-function oddityOf(meaning: Meaning, tick: number): ((value: number) => boolean) | undefined {
-  if (meaning.kind === 'position') return (value) => Math.abs(value) > maxPosition * meaning.scale;
-  if (meaning.kind === 'tick') return (value) => value > tick + maxAhead;
-  const bounds = valueBoundsOf(meaning);
-  return bounds && ((value) => value < bounds.min || value > bounds.max);
-}
-
-const none: ReadonlySet<number> = new Set();
-
-/**
- * The first update of an unknown type, or with a value that no game sends although the base's was valid. -1 if there is
- * none.
- */
-export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
-  const { types } = context;
-  for (let i = 0; i < delta.count; i++) {
-    const key = delta.keys[i]!;
-    if (!isKnownType(types, typeOf(key))) return i;
-    const was = before.findKey(key);
-    const ints = delta.item(i).slice();
-    if (was >= 0) {
-      const old = before.item(was);
-      if (old.length !== ints.length) return i;
-      for (let k = 0; k < ints.length; k++) ints[k] = (ints[k]! + old[k]!) | 0;
-    }
-    const odd = implausibleInts(context, key, ints);
-    if (odd.size === 0) continue;
-    const wereOdd = was < 0 ? none : implausibleInts(context, key, before.item(was));
-    for (const at of odd) if (!wereOdd.has(at)) return i;
-  }
-  return -1;
 }
 
 export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {

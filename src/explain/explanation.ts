@@ -77,16 +77,19 @@ function candidateOf(cause: Cause, notes: readonly FailureNote[]): Candidate | u
     picked.push(best);
     for (const i of best.byFailure.keys()) failures.add(i);
   }
-  const [first] = picked;
-  if (!first) return undefined;
-  const isAsGood = ({ byFailure }: Subject) =>
-    byFailure.size === first.byFailure.size && areShown(byFailure, notes) === areShown(first.byFailure, notes);
-  const alternatives = picked.length > 1 ? [first] : all.filter(isAsGood);
-  const named = picked.length > 1 ? picked : alternatives;
+  if (picked.length === 0) return undefined;
+  const isShown = ({ byFailure }: Subject) => areShown(byFailure, notes);
+  // What only fits other failures explains these, and is not named beside what is shown.
+  const shown = picked.filter(isShown);
+  const best = shown.length > 0 ? shown : picked;
+  const first = best[0]!;
+  const isAsGood = (subject: Subject) =>
+    subject.byFailure.size === first.byFailure.size && isShown(subject) === isShown(first);
+  const alternatives = best.length > 1 ? [first] : all.filter(isAsGood);
+  const named = best.length > 1 ? best : alternatives;
   const statements = named.flatMap(({ byFailure }) => [...byFailure.values()]);
   const items = new Set(alternatives.map(({ byFailure }) => anyOf(byFailure).keys.join()));
   const numberSets = new Set(named.map(({ byFailure }) => JSON.stringify(anyOf(byFailure).numbers)));
-  const evidence = new Map(picked.flatMap(({ byFailure }) => [...byFailure]));
   const areAlternatives = items.size > 1;
   const isVague = numberSets.size > 1 || items.size > maxAlternatives;
   const statement = anyOf(first.byFailure);
@@ -99,7 +102,7 @@ function candidateOf(cause: Cause, notes: readonly FailureNote[]): Candidate | u
     field: statement.field,
     fits: failures.size,
     of: notes.length,
-    isShown: (areShown(evidence, notes) || picked.some(isAgain)) && !isVague,
+    isShown: shown.length > 0 && !isVague,
   };
   return { verdict, failures, subjects: named.length };
 }
@@ -132,15 +135,14 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[]): Subject[] {
   return [...found].map(([about, byFailure]) => ({ about, byFailure }));
 }
 
-/** Whether one failure shows a subject that explains others as well. */
-const isAgain = ({ byFailure }: Subject) =>
-  byFailure.size > 1 && [...byFailure.values()].some(({ standing }) => standing === 'again');
-
-/** Whether the bytes of one failure show it, or those of two that are not alike. */
+/**
+ * Whether the bytes of one failure show a subject, or those of two that are not alike, or one where it explains another
+ * as well.
+ */
 function areShown(byFailure: Subject['byFailure'], notes: readonly FailureNote[]): boolean {
   const outcomes = new Set<number | string>();
   for (const [i, { standing }] of byFailure) {
-    if (standing === 'shown') return true;
+    if (standing === 'shown' || (standing === 'again' && byFailure.size > 1)) return true;
     if (standing === 'repeats') outcomes.add(outcomeOf(notes[i]!, i));
   }
   return outcomes.size > 1;
@@ -215,8 +217,9 @@ const placesOf = ({ keys, numbers }: Statement): readonly (number | string)[] =>
   keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
 function candidatesOf(tested: readonly FailureNote[]): Candidate[] {
-  const causes = new Set<Cause>([...hypotheses.map(({ cause }) => cause), 'unregistered']);
-  return [...causes].flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
+  const said = new Set(tested.flatMap(({ statements }) => statements.map(({ cause }) => cause)));
+  const causes = [...hypotheses.map(({ cause }) => cause), 'unregistered' as const].filter((cause) => said.has(cause));
+  return causes.flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
 }
 
 /**

@@ -3,10 +3,11 @@ import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
+import { select } from '../snapshot/builder.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { firstImplausibleUpdate, isSound } from './plausible.ts';
 
 export interface PreviousSnapshot {
   readonly parts: readonly Uint8Array[];
@@ -14,6 +15,20 @@ export interface PreviousSnapshot {
   readonly repeated: readonly number[];
   readonly base: number;
   readonly isRight: boolean;
+}
+
+/** The next snapshot with the right checksum, as statements about the failures before it see it. */
+export interface NextSnapshot {
+  /** Without events: each is in one snapshot, and one that has the same id and values in the next is another one. */
+  readonly items: Snapshot;
+  readonly checksum: number;
+  readonly parts: readonly Uint8Array[];
+}
+
+export function nextOf(snapshot: Snapshot, protocol: Protocol, parts: readonly Uint8Array[] = []): NextSnapshot {
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  const items = select(snapshot, (type) => !types.of(type)?.event);
+  return { items, checksum: snapshot.checksum(), parts };
 }
 
 /** An earlier snapshot, which the announced checksum may be of in part. */
@@ -66,6 +81,8 @@ export class Failure {
   readonly excess: number;
   /** The names of the types in the rebuilt snapshot, or in the base and the readable part of the delta. */
   readonly types: ItemTypes;
+  /** The first update that no game sends, or -1, see {@link firstImplausibleUpdate}. */
+  readonly implausible: number;
 
   constructor(received: ReceivedDelta) {
     this.received = received;
@@ -86,6 +103,7 @@ export class Failure {
     this.excess = this.error ? 0 : this.ints.length - this.delta.end;
     this.types = new ItemTypes(protocol).onSnapshot(this.snapshot ?? before);
     if (!this.snapshot) this.types.onSnapshot(this.delta);
+    this.implausible = firstImplausibleUpdate(before, this.delta, { types: this.types, tick: received.tick });
     this.#addOld(before);
     for (const { isRight, earlier } of received.references ?? []) if (isRight) this.#addOld(earlier);
   }
@@ -105,34 +123,3 @@ function areSame(ints: Int32Array, others: Int32Array): boolean {
   for (let i = 0; i < ints.length; i++) if (ints[i] !== others[i]) return false;
   return true;
 }
-
-/**
- * Whether a game can have sent it: the third int is 0, keys occur once, removed ones are in the base, updates change
- * something, types are known, no ints are left.
- */
-export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
-  if (delta.end !== delta.length || delta.ints[2] !== 0) return false;
-  const seen = new Set<number>();
-  for (let i = 0; i < delta.removedCount; i++) {
-    const key = delta.removedKey(i);
-    if (seen.has(key) || base.findKey(key) < 0) return false;
-    seen.add(key);
-  }
-  const types = new ItemTypes(protocol).onSnapshot(base).onSnapshot(delta);
-  for (let i = 0; i < delta.count; i++) {
-    const key = delta.keys[i]!;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    const was = base.findKey(key);
-    if (was >= 0) {
-      if (base.size(was) !== delta.sizes[i] || delta.item(i).every((int) => int === 0)) return false;
-    } else if (!isKnownType(types, typeOf(key))) return false;
-  }
-  return true;
-}
-
-/** Servers count local types down from 0x7fff; the registration of one may be missing for one or two snapshots. */
-const usualLocalType = 0x7f00;
-
-export const isKnownType = (types: ItemTypes, type: number): boolean =>
-  types.of(type) !== undefined || types.uuidOf(type) !== undefined || (type >= usualLocalType && type <= maxType);

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Failure } from './failure.ts';
+import type { Failure, NextSnapshot } from './failure.ts';
 import { maxRuns, maxTests, maxWork } from './limits.ts';
 
 export const causes = [
@@ -55,8 +55,8 @@ export interface Statement {
   readonly numbers?: Readonly<Record<string, number>>;
   readonly field?: string;
   readonly standing: Standing;
-  /** What the next right snapshot, with its parts, makes of it; undefined if it contradicts the statement. */
-  readonly after?: ((next: Snapshot, parts: readonly Uint8Array[]) => Standing | undefined) | undefined;
+  /** What the next right snapshot makes of it; undefined if it contradicts the statement. */
+  readonly after?: ((next: NextSnapshot) => Standing | undefined) | undefined;
 }
 
 /** A statement as a test finds it: `about` is by default its keys, of which there may be none, and only a sum fits. */
@@ -66,7 +66,7 @@ export interface Hypothesis<Result = Statement> {
   readonly cause: Cause;
   readonly find: (failure: Failure, search: Search) => Iterable<Result>;
   /** What the next right snapshot says of the failure. */
-  readonly findAfter?: (failure: Failure, next: Snapshot) => Iterable<Result>;
+  readonly findAfter?: (failure: Failure, next: NextSnapshot) => Iterable<Result>;
   /** Whether its statements stand beside each single failure in `checksum`. */
   readonly isQuick?: true;
 }
@@ -89,11 +89,11 @@ export interface Expected {
   readonly rebuilt?: Int32Array;
 }
 
-export const isSame = (next: Snapshot, { key, ints }: Expected): boolean =>
-  next.findKey(key) >= 0 && next.item(next.findKey(key)).every((int, i) => int === ints[i]);
+export const isSame = ({ items }: NextSnapshot, { key, ints }: Expected): boolean =>
+  items.findKey(key) >= 0 && items.item(items.findKey(key)).every((int, i) => int === ints[i]);
 
 /** Whether most ints are nearer to the expected than to the rebuilt ones, of those in which these differ. */
-export function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {
+function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {
   let [nearer, others] = [0, 0];
   for (const { key, ints, rebuilt = ints } of expected) {
     const at = next.findKey(key);
@@ -113,9 +113,9 @@ export function areNearer(next: Snapshot, expected: readonly Expected[]): boolea
  */
 export const unlessContradicted =
   (standing: Standing, expected: readonly Expected[]) =>
-  (next: Snapshot): Standing | undefined => {
-    const found = expected.filter(({ key }) => next.findKey(key) >= 0);
-    return found.some(({ rebuilt }) => rebuilt) && !areNearer(next, found) ? undefined : standing;
+  ({ items }: NextSnapshot): Standing | undefined => {
+    const found = expected.filter(({ key }) => items.findKey(key) >= 0);
+    return found.some(({ rebuilt }) => rebuilt) && !areNearer(items, found) ? undefined : standing;
   };
 
 /** The size that a server may have for a type; 0 if it sends the size. */

@@ -2,7 +2,7 @@ import type { Players } from '../recording/players.ts';
 import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { Failure, type ReceivedDelta } from './failure.ts';
+import { Failure, nextOf, type ReceivedDelta } from './failure.ts';
 import { hypotheses, invalid } from './hypotheses/index.ts';
 import type { Cause, Search, Statement } from './hypothesis.ts';
 import { maxNotes, maxOnNewBases, maxTested } from './limits.ts';
@@ -66,18 +66,19 @@ export class Run {
 
   /** Ends the run with a right snapshot, which may confirm or contradict statements. */
   end(snapshot: Snapshot, parts: readonly Uint8Array[]): void {
+    const next = nextOf(snapshot, this.#copied.protocol, parts);
     let tested = 0;
     for (const [i, note] of this.notes.entries()) {
       if (!note.isTested) continue;
       const failure = this.#open[tested++]!;
       const kept = note.statements.flatMap((statement): Statement[] => {
         if (!statement.after) return [statement];
-        const standing = statement.after(snapshot, parts);
+        const standing = statement.after(next);
         // What has decided it is not needed any more.
         return standing ? [{ ...statement, standing, after: undefined }] : [];
       });
       const after = hypotheses.flatMap(({ findAfter }) =>
-        findAfter && failure.excess === 0 ? [...findAfter(failure, snapshot)] : [],
+        findAfter && failure.excess === 0 ? [...findAfter(failure, next)] : [],
       );
       this.notes[i] = { ...note, statements: [...kept, ...after] };
     }

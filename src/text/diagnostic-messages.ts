@@ -26,7 +26,7 @@ const messages = {
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
   huffman_padding: () => 'the bits after the end symbol are not all 0',
   huffman_past_end: ({ bits }) =>
-    `the end symbol lacks its last ${count(Number(bits), 'bit')}; newer DDNet refuses that`,
+    `the end symbol lacks its last ${count(Number(bits), 'bit')}; DDNet from 20.0 refuses that`,
   truncated_varint: (args) => `${cutField(args)} continues after the last byte${progress(args)}`,
   overlong_varint: ({ value, bytes: used }) => `${value} has ${bytes(used)}; fewer are enough`,
   varint_padding: ({ byte }) =>
@@ -40,7 +40,7 @@ const messages = {
   bad_size: (args) => `a size of ${args.found} ints; expected 0 or more${progress(args)}`,
   excess_ints: ({ found }) => `${count(Number(found), 'int')} left over after the last item`,
   removed_twice: (args) => `${item(args)} is removed twice`,
-  removed_and_updated: (args) => `${item(args)} is removed and updated; it ends up last`,
+  removed_and_updated: (args) => `${item(args)} is both removed and updated; the games keep it, as the last item`,
   updated_twice: (args) => `${item(args)} is updated twice; the last one counts`,
   size_differs: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}, as in the base`,
   truncated_snapshot: (args) => `the snapshot ends early${progress(args)}`,
@@ -62,8 +62,8 @@ const messages = {
   out_of_bounds: outOfBounds,
   never_sent: ({ name, id }) => `${id === undefined ? name : `${name} ${id}`}: no game puts this item into a snapshot`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
-  truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
-  unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
+  truncated_message: ({ message, field }) => `${message} ends early: ${field} is incomplete`,
+  unterminated_string: ({ message, field }) => `${message} ends early: ${field} has no NUL after it`,
   excess_bytes: ({ bytes: left }) => `${bytes(left)} left over after the last field; the games ignore them`,
   unknown_message: ({ message }) => `${message} is in no table of this protocol; the games drop it`,
   reserved_message: ({ message }) => `${message} has a number, but no game sends it; the games ignore it`,
@@ -78,13 +78,13 @@ const messages = {
   accept_token: ({ found, expected, isSwapped }) =>
     `the accept repeats the token ${hex8(expected)} as ${hex8(found)}${isSwapped ? ', its bytes in the other order, as servers of DDNet do' : ''}; clients do not look at it`,
   bad_parts: ({ part, parts }) =>
-    `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64, and a part of these`,
+    `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64 parts, counted from 0`,
   changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
-  missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
+  missing_chunks: ({ found, expected }) => `the packet announces ${count(Number(expected), 'chunk')}, and has ${found}`,
   packet_excess: ({ bytes: left, chunks = 0 }) => {
     const are = Number(chunks) > 0 ? ` (${count(Number(chunks), 'whole chunk')})` : '';
     return `${bytes(left)} after the last chunk${are}; expected none, or a token of 4 bytes`;
@@ -94,7 +94,7 @@ const messages = {
   packet_too_large: ({ found, limit }) => `a packet of ${bytes(found)}; the games refuse more than ${bytes(limit)}`,
   payload_too_large: ({ found, limit }) =>
     `a payload of ${bytes(found)} when decompressed; the games refuse more than ${bytes(limit)}`,
-  no_chunks: () => 'there are no chunks, and none are requested; DDNet from 19.4 refuses that',
+  no_chunks: () => 'a packet without chunks that requests none; DDNet from 19.4 refuses that',
   connless_version: ({ found }) => `a connectionless packet of version ${found}; 0.7 refuses all but 1`,
   compressed_control: () => 'a compressed control packet; DDNet from 19.4 refuses that',
   resend_in_control: () => 'a control packet that requests chunks; no game writes it',
@@ -108,21 +108,23 @@ const messages = {
   unterminated_reason: () => 'the reason has no NUL after it; the games read it to the end of the packet',
   control_excess: ({ bytes: left }) => `${bytes(left)} left over after the control message; the games ignore them`,
   wrong_token: () => 'a packet with another token than its receiver expects; the games drop it',
-  wrong_ack: () => 'a packet that acknowledges what its receiver has not sent, or an old state; the games drop it',
+  wrong_ack: () =>
+    'a packet with an ack that its receiver does not expect: of what it has not sent, or an old one; the games drop it',
   false_close: () => 'a close, after which its sender went on: it was forged, or came late',
-  implausible_tick: ({ found, last }) => `a snapshot of tick ${found}, out of line with tick ${last} and those after`,
+  implausible_tick: ({ found, last }) =>
+    `a snapshot of tick ${found}, which does not fit tick ${last} and those after it`,
   not_a_demo: () => 'this is not a demo: it does not begin with TWDEMO',
   demo_version: ({ found }) => `demo version ${found}; expected 3 to 6, or the draft of 7`,
   draft_version: ({ found }) => `demo version ${found} is a draft (ddnet pull request 12681), which may still change`,
   demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
-  negative_length: ({ found }) => `a length of ${found} seconds`,
+  negative_length: ({ found }) => `a length of ${found} seconds; expected 0 or more`,
   other_length: ({ found, expected }) =>
     `a length of ${count(Number(found), 'second')}; the ticks take ${count(Number(expected), 'second')}`,
   marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
   marker_outside: ({ tick, from, to }) =>
     `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,
-  marker_twice: ({ tick }) => `the marker of tick ${tick} is there twice`,
+  marker_twice: ({ tick }) => `two markers at tick ${tick}`,
   header_text: ({ field }) => `the ${field} is not text with a NUL after it; DDNet from 17.4 refuses that`,
   net_version: ({ found }) => `the net version is ${quote(String(found))}, which no game writes; DDNet plays it as 0.6`,
   other_net_version: ({ found }) =>
@@ -137,7 +139,7 @@ const messages = {
   empty_chunk: ({ kind }) => `a ${kind} chunk without data`,
   bad_tick: ({ found }) => `tick ${found}; expected 0 to ${0x6ffffffe}`,
   tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
-  step_before_tick: () => 'a step before the first absolute tick',
+  step_before_tick: () => 'a tick as a step, before any absolute tick',
   missing_tick: ({ tick }) => `no tick marker before the first snapshot, which is taken for that of tick ${tick}`,
   no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
   empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
@@ -150,7 +152,7 @@ const messages = {
   framing_lost: ({ skipped, tick }) =>
     `damage: chunk framing is lost; ${bytes(skipped)} skipped, reading continues at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
-  repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
+  repeated_snapshot: () => 'a second snapshot at this tick; no game records that',
   wrong_checksum: ({ found, expected }) => `the checksum is ${found}; the server announced ${expected}`,
   other_map: ({ what, found, expected }) => `the map has the ${what} ${found}; the header says ${expected}`,
   chunk_too_large: ({ found, limit }) =>
@@ -158,7 +160,7 @@ const messages = {
   not_a_ghost: () => 'this is not a ghost: it does not begin with TWGHOST',
   ghost_version: ({ found }) => `ghost version ${found}; expected 4 to 6`,
   ghost_type: ({ found }) => `a chunk of type ${found}, which no game writes; the games skip it`,
-  ghost_items: ({ found, expected }) => `${found} of ${count(Number(expected), 'item')} of a chunk are there`,
+  ghost_items: ({ found, expected }) => `a chunk announces ${count(Number(expected), 'item')}, and has ${found}`,
   ghost_unfinished: () => 'the header has no counts: the recording was not ended, so the games refuse it',
   ghost_count: ({ found, expected }) =>
     `${count(Number(found), 'character')}; the header says ${expected}, so the games refuse it`,

@@ -58,6 +58,13 @@ function unpacked(bytes: Uint8Array, codes: string[] = []) {
   return ints.ints.slice(0, ints.length);
 }
 
+function listOf(ints: IntBuffer['ints']): IntBuffer {
+  const list = new IntBuffer();
+  list.ints = ints;
+  list.length = ints.length;
+  return list;
+}
+
 function decompressed(bytes: Uint8Array): Uint8Array {
   const out = new ByteBuffer();
   decompress(bytes, 0, bytes.length, out, () => {}, 1 << 16);
@@ -104,6 +111,14 @@ function snapshotText(snapshot: Snapshot): string {
     (_, i) => `${snapshot.type(i)} ${snapshot.id(i)}: ${snapshot.item(i).join(' ')}`,
   );
   return [...items, `checksum ${snapshot.checksum()}`].join('; ');
+}
+
+/** A whole snapshot of these ints: its items and checksum, and the codes of what is odd in it. */
+function wholeSnapshot(text: string, version: string): string {
+  const options = { encoding: 'ints', kind: 'snapshot', protocol: version as Version, partial: true } as const;
+  const decoded = decode(bytesOfInts(listOf(intsOf(text))), options);
+  const codes = decoded.diagnostics.map(({ code }) => code);
+  return [snapshotText((decoded as Decoded & { kind: 'snapshot' }).snapshot), ...codes].join('; ');
 }
 
 /** `base | delta`, both as they are written in the pages. */
@@ -175,10 +190,7 @@ const kinds: Readonly<Record<string, (given: string, ...rest: string[]) => strin
   message: (hex, version = '') => messageText(bytesOf(hex), version),
   'demo-message': (hex, version = '') => {
     const ints = unpacked(decompressed(bytesOf(hex)));
-    const into = new IntBuffer();
-    into.ints = ints;
-    into.length = ints.length;
-    return messageText(bytesOfInts(into), version, true);
+    return messageText(bytesOfInts(listOf(ints)), version, true);
   },
   item: (ints, version = '', type = '') =>
     fieldsText(fieldValues(protocolOf(version as Version).byType(Number(type))!.fields, intsOf(ints))),
@@ -199,6 +211,7 @@ const kinds: Readonly<Record<string, (given: string, ...rest: string[]) => strin
     const uuid = uuidOfName(name.trim());
     return `${uuid} ${Array.from(intsOfUuid(uuid), (int) => (int >>> 0).toString(16).padStart(8, '0')).join(' ')}`;
   },
+  snapshot: wholeSnapshot,
   apply: applied,
   difference: recordedDifference,
   ticks: (hex, version = '') => ticksText(bytesOf(hex), version),

@@ -67,6 +67,15 @@ describe('a cause is shown', () => {
     expect(shownIn(notesOf(again('y'), fits()))).toEqual([]);
   });
 
+  it('and names the items that its bytes show, not those whose sums fit other failures', () => {
+    const item = (key: number, standing: Statement['standing']) =>
+      made('removed_unchanged', standing, { about: `${key}`, keys: [key] });
+    const { shown } = conclude(notesOf([item(1, 'fits'), item(2, 'fits')], [item(3, 'shown')]));
+    expect(shown).toMatchObject([{ keys: [3], areAlternatives: false, fits: 2, of: 2 }]);
+    const sizes = [1, 2].map((type) => [made('other_size', 'repeats', { about: `${type}`, keys: [type] })]);
+    expect(shownIn(notesOf(...sizes))).toEqual([]);
+  });
+
   it('with others that explain the rest together', () => {
     const other = () => [made('removed_unchanged', 'shown')];
     expect(shownIn(notesOf(shown(), shown(), other()))).toEqual(['duplicate_key', 'removed_unchanged']);

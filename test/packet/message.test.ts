@@ -269,10 +269,10 @@ describe('unusual or invalid messages', () => {
 
   it('is reported with the message and the field', () => {
     expect(diagnosticLine(read('08 01 82').diagnostics.error!)).toBe(
-      'truncated_message at 0x0002: sv_killmsg ends early, victim is not whole',
+      'truncated_message at 0x0002: sv_killmsg ends early: victim is incomplete',
     );
     expect(diagnosticLine(read('02 61').diagnostics.error!)).toBe(
-      'unterminated_string at 0x0001: sv_motd ends early, message has no NUL after it',
+      'unterminated_string at 0x0001: sv_motd ends early: message has no NUL after it',
     );
   });
 

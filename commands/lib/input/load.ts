@@ -214,7 +214,7 @@ export async function concludeDiagnostics(
   if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
     await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
   }
-  if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
+  if (better) await printProblem(`${escapeText(name)}: looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
   const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
   if (wrong) {

@@ -4,10 +4,11 @@ import { attempt, ignore } from '../../bytes/diagnostic.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
-import { countedAnew, firstImplausibleUpdate, hasChecksum, implausibleInts, repeatedParts } from '../evidence.ts';
-import { type Failure, isKnownType, isSound } from '../failure.ts';
+import { countedAnew, hasChecksum, repeatedParts } from '../evidence.ts';
+import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search } from '../hypothesis.ts';
 import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
+import { implausibleInts, isKnownType, isSound } from '../plausible.ts';
 
 /**
  * The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible
@@ -16,17 +17,16 @@ import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 export const damaged = hypothesis({
   cause: 'damaged',
   *find(failure: Failure, search: Search): Iterable<Found> {
-    const { error, excess, delta, types, received } = failure;
+    const { error, excess, delta, implausible, received } = failure;
     // Of a delta that makes sense, a bit of a key explains no more than a sum does.
     const flips = failure.isSound ? [] : [...flippedBit(failure, search)];
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
     if (flips.some(({ standing = 'fits' }) => standing !== 'fits')) return;
-    const unusual = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
-    if (!error && excess === 0 && unusual < 0) return;
+    if (!error && excess === 0 && implausible < 0) return;
     // Data that is shifted by damage reads as new items. The last item of the base or the last event before them is
     // either correct or damaged itself. It is named only if it is near.
-    const last = unusual >= 0 ? unusual : delta.count - 1;
+    const last = implausible >= 0 ? implausible : delta.count - 1;
     let at = last;
     while (at >= 0 && isUncertain(failure, at)) at--;
     const keys = at < 0 || last - at > maxUncertain ? [] : [delta.keys[at]!];

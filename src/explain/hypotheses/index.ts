@@ -1,11 +1,10 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
-import { checkRegistrations } from '../../decode/payload.ts';
 import { apply } from '../../snapshot/apply.ts';
+import type { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate } from '../evidence.ts';
-import { type Failure, isSound } from '../failure.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import {
   type Expected,
   type Found,
@@ -16,6 +15,7 @@ import {
   type Statement,
 } from '../hypothesis.ts';
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
+import { firstImplausibleUpdate, isSound } from '../plausible.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts } from './parts.ts';
@@ -29,8 +29,8 @@ export const fullItems = maxItems - 1;
 
 /**
  * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the
- * delta makes no sense on the announced base and does on this one, or where the next right snapshot has the items of
- * the delta as they are on this base, and not as they are on the announced one.
+ * delta makes no sense on the announced base and does on this one, if the sums of another failure fit as well; or where
+ * the next right snapshot has the items of the delta as they are on this base, and not as they are on the announced one.
  */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
@@ -41,7 +41,7 @@ export const wrongBase = hypothesis({
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
-    const hasSense = (on: Snapshot) =>
+    const hasSenseOn = (on: Snapshot) =>
       isSound(on, delta, received.protocol) && firstImplausibleUpdate(on, delta, { types, tick: received.tick }) < 0;
     const found: { tick: number; hasSense: boolean; differing: Expected[] }[] = [];
     for (const [tick, snapshot] of bases) {
@@ -49,17 +49,18 @@ export const wrongBase = hypothesis({
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError || rebuilt.checksum() !== announced) continue;
       const differing = own ? differingItems(own, rebuilt) : [];
-      found.push({ tick, hasSense: hasSense(snapshot), differing });
+      found.push({ tick, hasSense: hasSenseOn(snapshot), differing });
     }
     const isLarge = difference === undefined || Math.abs(difference) >= smallDifference;
     const updated = new Set(delta.keys.subarray(0, delta.count));
-    const hasOwnSense = found.length > 0 && hasSense(received.before);
+    const hasOwnSense = failure.isSound && failure.implausible < 0;
     for (const { tick, hasSense, differing } of found) {
       const isOnly = found.length === 1;
       const fit = { about: 'base', ...(isOnly && { numbers: { base: tick } }) };
       // What one of them lacks may have another key. And if one item makes the sum, only its base may be another.
       const isOfOne = own !== undefined && isMadeByOne(differing);
-      if (hasSense && !hasOwnSense && isLarge && !isOfOne) yield { ...fit, standing: 'shown' };
+      // Of many bases, one may have the sum of small differences by chance.
+      if (hasSense && !hasOwnSense && isLarge && !isOfOne) yield { ...fit, standing: 'again' };
       else if (!isOnly || !isUsual || isOfOne) yield fit;
       else {
         const told = differing.filter(({ key }) => updated.has(key));
@@ -73,8 +74,8 @@ export const wrongBase = hypothesis({
 function differingItems(own: Snapshot, other: Snapshot): Expected[] {
   return [...own.keys.subarray(0, own.count)].flatMap((key, i) => {
     const at = other.findKey(key);
-    const one = { key, ints: at < 0 ? own.item(i) : other.item(at).slice(), rebuilt: own.item(i).slice() };
-    return one.ints.every((int, k) => int === one.rebuilt[k]) ? [] : [one];
+    const [ints, rebuilt] = [at < 0 ? own.item(i) : other.item(at), own.item(i)];
+    return ints.every((int, k) => int === rebuilt[k]) ? [] : [{ key, ints: ints.slice(), rebuilt: rebuilt.slice() }];
   });
 }
 
@@ -86,7 +87,7 @@ function isMadeByOne(differing: readonly Expected[]): boolean {
   return differing.length === 0 || differences.some((own) => Math.abs((whole - own) | 0) < smallDifference);
 }
 
-function standingBy(next: Snapshot, differing: readonly Expected[]): Standing {
+function standingBy(next: NextSnapshot, differing: readonly Expected[]): Standing {
   if (differing.some(({ key, rebuilt = empty }) => isSame(next, { key, ints: rebuilt }))) return 'fits';
   const alike = differing.filter((item) => isSame(next, item)).length;
   return alike >= leastTold ? 'shown' : alike > 0 ? 'repeats' : 'fits';
@@ -124,18 +125,16 @@ export function* invalidItems(failure: Failure): Iterable<Statement> {
       continue;
     yield { cause: 'other_size', about: `${key}`, keys: [key], numbers: { found, expected }, standing: 'again' };
   }
-  const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
+  const missing = unregisteredIn(snapshot ?? delta, types);
+  const known = missing.length === 0 ? [] : unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.
-  for (const type of unregisteredIn(snapshot ?? delta, types).filter((type) => !known.includes(type)))
+  for (const type of missing.filter((type) => !known.includes(type)))
     yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing: 'fits' };
 }
 
-function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: ItemTypes): number[] {
-  const found: number[] = [];
-  checkRegistrations(items, types, (code, _, { type } = {}) => {
-    if (code === 'missing_registration') found.push(Number(type));
-  });
-  return found;
+function unregisteredIn({ keys, count }: Snapshot | Delta, types: ItemTypes): number[] {
+  const all = new Set(keys.subarray(0, count).map(typeOf));
+  return [...all].filter((type) => types.isLocal(type) && types.uuidOf(type) === undefined);
 }
 
 /**
@@ -144,9 +143,9 @@ function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: 
  */
 export const invalid: Pick<Hypothesis, 'find'> = {
   *find(failure) {
-    const { delta, types, excess, error, received } = failure;
+    const { excess, error, implausible } = failure;
     const isRead = excess === 0 && (!error || error.code === 'size_differs');
-    if (!isRead || firstImplausibleUpdate(received.before, delta, { types, tick: received.tick }) >= 0) return;
+    if (!isRead || implausible >= 0) return;
     for (const fit of invalidItems(failure)) yield { ...fit, numbers: { ...fit.numbers, type: typeOf(fit.keys[0]!) } };
   },
 };

@@ -1,7 +1,7 @@
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import { itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
 import { leastResemblance, smallDifference } from '../limits.ts';
 
@@ -59,8 +59,8 @@ export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
   *find(failure: Failure): Iterable<Found> {
-    const { delta, difference, excess, snapshot, types, received } = failure;
-    const { before, tick } = received;
+    const { delta, difference, excess, implausible, snapshot, received } = failure;
+    const { before } = received;
     if (difference === undefined || !snapshot) return;
     const repeats = repeatsIn(failure);
     if (repeats.keys.size > 0) {
@@ -71,7 +71,7 @@ export const duplicateKey = hypothesis({
         keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key) && !removed.includes(key)) &&
         // A delta that is read with wrong sizes repeats keys as well.
         excess === 0 &&
-        firstImplausibleUpdate(before, delta, { types, tick }) < 0;
+        implausible < 0;
       // Of two new items in a packet one may have a flipped bit in its id.
       const isClear = keys.every((key) => before.findKey(key) >= 0);
       yield { keys, standing: !isShown ? 'fits' : isClear ? 'shown' : 'again' };
@@ -96,22 +96,23 @@ export const removedUnchanged = hypothesis({
   cause: 'removed_unchanged',
   isQuick: true,
   *find(failure: Failure): Iterable<Found> {
-    const { delta, difference, snapshot, received } = failure;
-    const { before } = received;
-    if (difference === undefined || !snapshot) return;
-    for (const keys of keySets(before, removedKeys(delta, before, snapshot), difference)) {
-      const items = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
-      const isClear =
-        Math.abs(difference) >= smallDifference &&
-        !keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
-      const isThere = (next: Snapshot) => isClear && items.every((item) => isSame(next, item));
+    if (failure.difference === undefined) return;
+    for (const { keys, isThere } of removedWith(failure, failure.difference))
       yield { keys, after: (next) => (isThere(next) ? 'shown' : 'fits') };
-    }
   },
 });
 
-/** Whether an item is an event. One with the same id and values in the next snapshot is another one. */
-const isEvent = ({ types }: Failure, key: number) => types.of(typeOf(key))?.event === true;
+/** Sets of removed items with a sum, each with whether the next right snapshot shows that they were there all the time. */
+function* removedWith(failure: Failure, sum: number) {
+  const { delta, snapshot, received } = failure;
+  const { before } = received;
+  if (!snapshot) return;
+  for (const keys of keySets(before, removedKeys(delta, before, snapshot), sum)) {
+    const items = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
+    const isClear = Math.abs(sum) >= smallDifference && !keys.some((key) => hasTwin(failure, snapshot, key));
+    yield { keys, isThere: (next: NextSnapshot) => isClear && items.every((item) => isSame(next, item)) };
+  }
+}
 
 /**
  * Whether two items may have shared a key: another one of the type has the same sum, and the same values unless the
@@ -137,7 +138,9 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
-  *find({ delta, difference, snapshot, isBaseCounted, received: { before } }: Failure): Iterable<Found> {
+  *find(failure: Failure): Iterable<Found> {
+    const { delta, difference, snapshot, isBaseCounted, received } = failure;
+    const { before } = received;
     if (difference === undefined || !snapshot) return;
     // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are
     // alike for that reason.
@@ -171,7 +174,7 @@ export const sentInFull = hypothesis({
     const afterOf = (keys: readonly number[], own: Standing) => {
       const items = keys.map(inFull);
       const rest = unlessContradicted(own, items);
-      return (next: Snapshot) => (isLarge && items.every((item) => isSame(next, item)) ? proven : rest(next));
+      return (next: NextSnapshot) => (isLarge && items.every((item) => isSame(next, item)) ? proven : rest(next));
     };
     const after = afterOf(alike, standing);
     if (alike.length > 0 && rest === 0) {
@@ -180,8 +183,8 @@ export const sentInFull = hypothesis({
     }
     // The same failed lookup may affect other items, which are then listed as removed.
     if (alike.length > 0 && Math.abs(rest) >= smallDifference)
-      for (const keys of keySets(before, removedKeys(delta, before, snapshot), rest))
-        yield { keys: [...alike, ...keys], standing, after };
+      for (const { keys, isThere } of removedWith(failure, rest))
+        yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? after(next) : 'fits') };
     for (const keys of keySets(before, [...sent.keys()], target)) {
       const own = isLarge && keys.every((key) => alike.includes(key)) ? standing : 'fits';
       yield { keys, standing: own, after: afterOf(keys, own) };

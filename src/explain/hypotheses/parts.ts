@@ -10,7 +10,7 @@ import {
   partsOf,
   repeatedParts,
 } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 import { leastBytes, leastChanged, leastOfCount } from '../limits.ts';
 
@@ -71,62 +71,84 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
   return differing.length === 1 && (differing[0]! & (differing[0]! - 1)) === 0;
 }
 
-/** One part of a snapshot has the bytes of the preceding snapshot's part. */
+/** A part that has the bytes of the preceding snapshot's part. */
+interface Repeated {
+  readonly part: number;
+  readonly isLong: boolean;
+  /** Its values, as the preceding snapshot has them. */
+  readonly values: readonly Value[];
+  /** Whether only the number of updates is wrong, which is in the first part, and the last one ends otherwise. */
+  readonly isOfCount: boolean;
+  /** Whether the bytes are at another place of an item: then they are not equal by chance. */
+  readonly isShifted: boolean;
+  /** Whether it begins or ends beside the place where the delta breaks: nor are they equal by chance then. */
+  readonly isAtBreak: boolean;
+}
+
+/** One part of a snapshot is the preceding snapshot's part. */
 function* stalePart(failure: Failure): Iterable<Found> {
-  const { ints, delta } = failure;
-  const { protocol, base, before, announced, previous } = failure.received;
+  const { isSound, received } = failure;
+  const { protocol, base, before, announced, previous } = received;
   // What a server sends again each time is not stale.
   const isNew = (part: number) => base === -1 || !previous!.repeated.includes(part);
-  const repeated = repeatedParts(failure.received).filter(isNew);
+  const repeated = repeatedParts(received).filter(isNew);
   if (repeated.length === 0) return;
-  const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
-  if (repeated.length === partsOf(failure.received).length) {
+  const { parts, isRight } = previous!;
+  if (repeated.length === partsOf(received).length) {
     // The same delta on the same base results in the same snapshot. The bytes may be old, or the state of which they
     // were made.
-    if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'fits');
+    if (isRight && previous!.base === base) yield { about: 'stale', numbers: { part: repeated.at(-1)! } };
     return;
   }
-  const { parts } = previous!;
+  const now = { ints: failure.ints, delta: failure.delta };
   const layout = layoutOf(parts, protocol);
-  // Full snapshots in a row have equal parts. If both are misread alike, neither places nor values show anything,
-  // however often.
-  const isPlain = base !== -1 || previous!.isRight;
   const starts = startsOf(parts);
-  const isBroken = !failure.isSound;
-  const counted = isBroken ? countedAnew(failure) : undefined;
+  const counted = isSound ? undefined : countedAnew(failure);
   for (const part of repeated) {
-    const start = starts[part]!;
-    const end = start + parts[part]!.length;
-    const now = { ints, delta };
-    // The number of updates is in the first part, and updates are missing or left over after the last.
-    const isOfCount = counted !== undefined && (part === 0 || part === parts.length - 1);
-    if (isOfCount && part === 0 && hasChecksum(before, counted, announced)) {
-      yield stale(part, 'shown');
-      return;
-    }
-    // What is equal at another place of an item, or beside the place where the delta breaks, is not equal by chance.
-    const isShifted = layout !== undefined && isPlain && !isSamePlace(now, layout, start);
-    const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
-    const isPlaced = isPlain && (isShifted || isOfCount || isNextTo);
-    const isLong = end - start >= leastBytes;
-    const told = layout ? valuesIn(layout, start, end) : [];
-    // A server that lacks items in its base sends them in full, with the same bytes in each delta.
-    if (base !== -1 && told.length > 0 && areInFull(told, before)) yield stale(part, 'fits');
-    else if (isShifted || base !== -1 || !layout)
-      yield stale(part, isPlaced && isLong ? 'shown' : isPlain ? 'repeats' : 'fits');
-    else {
-      // Full snapshots in a row have many parts in common, those of static items.
-      const received = { before: new Snapshot(), protocol, announced };
-      const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
-      const makesSumOf = (nextParts: readonly Uint8Array[]) =>
-        nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
-      const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
-        const areChanged = isPlain && changedItems(told, next) >= (isOfCount ? leastOfCount : leastChanged);
-        return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
-      };
-      yield { ...stale(part, 'fits'), after };
-    }
+    const [start, end] = [starts[part]!, starts[part]! + parts[part]!.length];
+    const found = {
+      part,
+      isLong: end - start >= leastBytes,
+      values: layout ? valuesIn(layout, start, end) : [],
+      isOfCount: counted !== undefined && (part === 0 || part === parts.length - 1),
+      isShifted: layout !== undefined && !isSamePlace(now, layout, start),
+      isAtBreak: layout !== undefined && !isSound && [start, end].some((byte) => isBrokenAt(now, layout, byte)),
+    };
+    const isCount = part === 0 && counted !== undefined && hasChecksum(before, counted, announced);
+    const told = isCount
+      ? { standing: 'shown' as const }
+      : base === -1
+        ? inFull(failure, found)
+        : inDelta(found, before);
+    yield { about: 'stale', numbers: { part }, ...told };
+    if (isCount) return;
   }
+}
+
+/** A server that lacks items in its base sends them in full, with the same bytes in each delta. */
+function inDelta({ values, isLong, isOfCount, isShifted, isAtBreak }: Repeated, base: Snapshot): Found {
+  if (values.length > 0 && areInFull(values, base)) return {};
+  return { standing: isLong && (isOfCount || isShifted || isAtBreak) ? 'shown' : 'repeats' };
+}
+
+/**
+ * Full snapshots in a row have many parts in common, those of static items: the next right one tells. If the one before
+ * is misread as well, neither places nor values show anything, however often.
+ */
+function inFull({ received }: Failure, { part, values, isLong, isOfCount, isShifted, isAtBreak }: Repeated): Found {
+  const { protocol, announced, previous } = received;
+  const { isRight } = previous!;
+  if (isRight && isShifted) return { standing: isLong ? 'shown' : 'repeats' };
+  const own: readonly Uint8Array[] = partsOf(received).map((bytes) => bytes.slice());
+  const makesSumWith = (bytes: Uint8Array | undefined) =>
+    bytes !== undefined && makeAnnouncedSum({ before: new Snapshot(), protocol, announced }, own.with(part, bytes));
+  const least = isOfCount ? leastOfCount : leastChanged;
+  const after = ({ items, parts }: NextSnapshot): Standing => {
+    if (makesSumWith(parts[part])) return 'shown';
+    if (!isRight || changedItems(values, items) < least) return 'fits';
+    return isOfCount || isAtBreak ? 'shown' : 'repeats';
+  };
+  return { after };
 }
 
 function startsOf(parts: readonly Uint8Array[]): number[] {

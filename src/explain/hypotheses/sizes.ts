@@ -4,9 +4,10 @@ import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import { hasChecksum } from '../evidence.ts';
-import { type Failure, isKnownType, isSound } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 import { maxSize, workOfError } from '../limits.ts';
+import { isKnownType, isSound } from '../plausible.ts';
 
 /**
  * A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It
@@ -22,12 +23,10 @@ export const otherSize = hypothesis({
       search.sizes.push(...found);
     }
     if (found.length === 0) yield* reading.otherVersions();
-    // A type that occurred before has the agreed size.
-    const { knownTypes } = failure.received;
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
-      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.areOthers ? 'fits' : 'repeats' };
+      yield { ...fit, standing: reading.areOthers({ type, size }) ? 'fits' : 'repeats' };
     }
   },
 });
@@ -36,8 +35,6 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** Whether the last size that fits is explained by items under other keys. */
-  areOthers = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
@@ -61,10 +58,17 @@ class Reading {
 
   /** Whether the delta, read with this size, makes sense and results in the announced checksum. */
   fits(other: OtherSize): boolean {
+    return !this.#isKnown(other.type) && this.#isRight(this.#sizesWith(other));
+  }
+
+  #sizesWith({ type, size }: OtherSize): SizeOf {
     const { sizeOf } = this.#failure.received.protocol;
-    if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
-    this.areOthers = this.#areOthers(other);
-    return true;
+    return (of) => (of === type ? size : sizeOf(of));
+  }
+
+  /** A type that occurred before has the agreed size. */
+  #isKnown(type: number): boolean {
+    return this.#failure.received.knownTypes?.has(type) === true;
   }
 
   #isRight(sizeOf: SizeOf): boolean {
@@ -78,8 +82,9 @@ class Reading {
    * one with a flipped bit in its type, with the next type, or with type and id in the other order. The sum is the same
    * then.
    */
-  #areOthers({ type, size }: OtherSize): boolean {
+  areOthers({ type, size }: OtherSize): boolean {
     const { before } = this.#failure.received;
+    this.#read(this.#sizesWith({ type, size }));
     const all = this.#delta.keys.subarray(0, this.#delta.count);
     const keys = all.filter((key) => typeOf(key) === type);
     return keys.every((key) =>
@@ -105,13 +110,14 @@ class Reading {
     });
   }
 
-  /** The numbered types as they are read, each with its position. The first wrong one is among them. */
+  /** The numbered types as they are read that are new, each with its position. The first wrong one is among them. */
   #typesRead(): (readonly [type: number, at: number])[] {
     this.#read();
     const types = new Map<number, number>();
     for (let i = 0; i < this.#delta.count; i++) {
       const type = this.#delta.type(i);
-      if (type > 0 && type < firstSizedType && !types.has(type)) types.set(type, this.#delta.start(i) + 2);
+      if (type > 0 && type < firstSizedType && !this.#isKnown(type) && !types.has(type))
+        types.set(type, this.#delta.start(i) + 2);
     }
     return [...types];
   }

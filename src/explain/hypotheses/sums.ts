@@ -1,9 +1,10 @@
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { implausibleInts, itemSums, keySets, sumOf } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import { itemSums, keySets, sumOf } from '../evidence.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, unlessContradicted } from '../hypothesis.ts';
 import { leastAlike, maxChange } from '../limits.ts';
+import { implausibleInts } from '../plausible.ts';
 
 /** A statement whose sum decides; those with the same `about` are of one subject. */
 interface Sum extends Found {
@@ -29,7 +30,7 @@ export const otherChecksum = hypothesis({
     const { announced, earlier = [] } = received;
     const now = snapshot?.checksum() ?? 0;
     // If nothing has changed, it is the right one, and the delta is wrong.
-    const after: Found['after'] = (next) => (next.checksum() === announced ? undefined : 'fits');
+    const after: Found['after'] = (next) => (next.checksum === announced ? undefined : 'fits');
     return withDifference(
       failure,
       earlier.map((sum, i) => ({ about: `${i + 1}`, numbers: { before: i + 1 }, sum: (sum - now) | 0, after })),
@@ -71,7 +72,7 @@ export const notCounted = hypothesis({
     const lacking = (about: string, isLacking: (key: number) => boolean, more: Found = {}): Sum => {
       const own = keys.filter(isLacking);
       // What the next right snapshot has not got any more is gone instead.
-      const after: Found['after'] = (next) => (own.some((key) => next.findKey(key) >= 0) ? 'fits' : undefined);
+      const after: Found['after'] = (next) => (own.some((key) => next.items.findKey(key) >= 0) ? 'fits' : undefined);
       return { about, ...more, sum: -sumOf(sums.filter((_, i) => isLacking(keys[i]!))) | 0, after };
     };
     return withDifference(failure, [
@@ -127,13 +128,12 @@ export const otherSign = hypothesis({
 export const notSent = hypothesis({
   cause: 'not_sent',
   find: () => [],
-  *findAfter(failure: Failure, next: Snapshot): Iterable<Found> {
+  *findAfter(failure: Failure, { items: next }: NextSnapshot): Iterable<Found> {
     const { difference, snapshot, old, isSound } = failure;
     if (difference === undefined || !snapshot || !isSound) return;
     const keys = keysOf(next);
-    const changes = keys.map((key) => ({ keys: [key], sum: (sumIn(next, key) - sumIn(snapshot, key)) | 0 }));
-    const tried = changes.filter(({ keys: [key], sum }) => sum !== 0 && old.has(key!));
-    yield* withDifference(failure, tried);
+    for (const key of keys)
+      if (old.has(key) && ((sumIn(next, key) - sumIn(snapshot, key)) | 0) === difference) yield { keys: [key] };
     const missing = keys.filter((key) => snapshot.findKey(key) < 0);
     for (const lacking of keySets(next, missing, difference)) yield { keys: lacking };
   },

@@ -9,6 +9,7 @@ import { type Played, play } from './faulty-server.ts';
 import * as fresh from './fresh-faults.ts';
 import * as last from './last-faults.ts';
 import * as later from './later-faults.ts';
+import * as relay from './relay-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
 import * as structural from './structural-faults.ts';
 import * as unknown from './unknown-faults.ts';
@@ -123,6 +124,31 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'full snapshots with types one higher': { make: fresh.typesOneHigher, causes: ['unreadable'], when: 'start' },
   'full snapshots of items of two': { make: fresh.mixedSnapshots, causes: [], when: 'start' },
   'removed keys after the updates': { make: fresh.removedLast, causes: ['unreadable'] },
+  // The client has what the checksum lacks.
+  'items added after the checksum': { make: relay.addedAfter, causes: ['not_counted', 'not_removed'] },
+  'a filter for every second snapshot': { make: relay.blinking, causes: ['not_sent', 'removed_unchanged'] },
+  'events counted again': { make: relay.countedEvents, causes: [] },
+  'events filtered after the checksum': { make: relay.withoutEvents, causes: ['not_sent'] },
+  'the checksum of the next snapshot': { make: relay.nextChecksum, causes: [] },
+  'bytes packed twice': { make: relay.packedTwice, causes: ['unreadable'] },
+  'full snapshots packed twice': { make: relay.packedTwice, causes: ['unreadable'], when: 'start' },
+  'zeros at the end not sent': { make: relay.withoutZeros, causes: ['unreadable'] },
+  'items at half the rate': { make: relay.halfRate, causes: ['not_sent'] },
+  'a mirrored world': { make: relay.mirrored, causes: [], when: 'always' },
+  'smaller parts': {
+    make: relay.smallParts,
+    causes: ['mixed_parts', 'unreadable'],
+    when: 'start',
+    isHealthy: true,
+  },
+  'two sizes of a type': { make: relay.twoSizes, causes: ['other_size', 'unreadable'], when: 'always' },
+  "another client's checksum": { make: relay.othersChecksum, causes: [] },
+  'the second part in place of the first': {
+    make: relay.secondPartFirst,
+    causes: ['mixed_parts', 'unreadable'],
+    when: 'start',
+  },
+  'a type always sent in full': { make: relay.forgottenType, causes: ['sent_in_full'] },
 };
 
 /** Faults for which there is no hypothesis: none may be shown. */
