@@ -104,9 +104,9 @@ function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isC
 }
 
 /** The int `id << 1 | system` identifies the message: `msg=17 snap_single (system 8)`. */
-function annotateHead(value: MessageValue, { type, system, id, uuid }: Message): Span {
+function annotateHead(value: MessageValue, { type, misflagged, system, id, uuid }: Message): Span {
   if (value.value === undefined) return annotateValue(value);
-  if (value.name === 'uuid') return { ...annotateValue(value), names: type?.name ?? '(unknown)' };
+  if (value.name === 'uuid') return { ...annotateValue(value), names: (type ?? misflagged)?.name ?? '(unknown)' };
 
   const { start, end, value: content } = value;
   const numbers = `${system ? 'system' : 'game'} ${id}`;

@@ -137,8 +137,10 @@ export async function* streamedPieces(
 /** Something that can be closed while a read of it waits for more. */
 type Source<T> = AsyncIterable<T> & { destroy?(): void };
 
-export const sourceOf = (input: Streamed): Source<Uint8Array> =>
-  'getReader' in input ? readAll(input) : Symbol.asyncIterator in input ? input : readAll(input.stream());
+export function sourceOf(input: Streamed): Source<Uint8Array> {
+  if ('getReader' in input) return readAll(input);
+  return Symbol.asyncIterator in input ? input : readAll(input.stream());
+}
 
 /** Reads until a signal is aborted; a read that waits for more fails then, too, and closes what it reads. */
 export function untilAborted<T>(source: Source<T>, signal: AbortSignal | undefined): AsyncIterator<T> {

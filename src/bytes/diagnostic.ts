@@ -60,6 +60,7 @@ export type Code =
   | 'unknown_message'
   | 'reserved_message'
   | 'wrong_direction'
+  | 'wrong_flag'
   | 'other_version_message'
   | 'unshifted_message'
   | 'out_of_place'

@@ -52,7 +52,8 @@ export class DemoRecorder {
       this.#isKeyframe = entry.keyframe;
     } else if (entry.record === 'snapshot' && entry.snapshot) this.#snapshot(entry, entry.snapshot);
     else if (entry.record === 'message') {
-      this.#mark(false);
+      // The first snapshot may come after it, under the same marker, and DDNet refuses a demo without a keyframe.
+      this.#mark(this.snapshots === 0);
       this.#try(() => this.#demo.chunk('message', this.#messagePayload(entry)));
       this.messages++;
     }
@@ -128,7 +129,7 @@ export class DemoRecorder {
       entry.encoding === 'huffman' &&
       (isFull || stream.protocol.sizeOf === this.#sizeOf);
     if (payload && isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
-      // DDNet refuses a demo without a keyframe.
+      // The first one is marked in any case, as above.
       this.#mark(isFull && (this.#isKeyframe || isFirst));
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
       return;

@@ -1,4 +1,10 @@
-import { type DemoHeader, isKnownNetVersion, netVersions, wrongTexts } from '../container/demo/header.ts';
+import {
+  type DemoHeader,
+  isKnownNetVersion,
+  isOfTeeworlds,
+  netVersions,
+  wrongTexts,
+} from '../container/demo/header.ts';
 import type { DemoHeaderFields } from '../container/demo/writer.ts';
 import { statedVersion } from '../recording/demo-content.ts';
 import { MapSummary } from '../recording/map-summary.ts';
@@ -25,7 +31,10 @@ export class HeaderRepair {
     // The reader finds the chunks where the map ends by its own header.
     const mapSize = chunksStart - mapStart;
     const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
-    const isRightVersion = version === statedVersion(header) && isKnownNetVersion(header.netVersion);
+    const isRightVersion =
+      version === statedVersion(header) &&
+      isKnownNetVersion(header.netVersion) &&
+      isOfTeeworlds(header.netVersion, header.version);
     const netVersion = isRightVersion ? header.netVersion : netVersions[version];
     if (!isRightVersion) this.#change('net version', header.netVersion, netVersion);
     const isType = type === 'client' || type === 'server';

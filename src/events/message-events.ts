@@ -36,9 +36,11 @@ export function chatOf(
 ): Chat {
   const player = playerOf(fields.int('client_id'));
   if (fields.numbers.has('mode')) {
-    const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
-    return { player, to, target: to === 'whisper' ? playerOf(fields.int('target_id')) : undefined };
+    const mode = fields.int('mode');
+    if (mode === 3) return { player, to: 'whisper', target: playerOf(fields.int('target_id')) };
+    return { player, to: mode === 2 ? 'team' : 'all', target: undefined };
   }
+
   const team = fields.int('team');
   // In DDNet, the player is the receiver of a whisper (2) or its sender (3).
   if (team === 2) return { player: local, to: 'whisper', target: player };
@@ -57,7 +59,8 @@ export function finishOf(message: string, fields: MessageFields) {
   if (message !== 'sv_racefinish') {
     return { time: 10 * fields.int('time'), diff: 10 * fields.int('check') || undefined, record: undefined };
   }
-  const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
+  const personal = fields.int('record_personal') ? 'personal' : undefined;
+  const record = fields.int('record_server') ? 'server' : personal;
   return { time: fields.int('time'), diff: fields.int('diff'), record } as const;
 }
 
@@ -149,12 +152,13 @@ export class MessageEvents extends Detector {
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
     // In 0.7, a negative killer is the team of a killer who has left.
-    const team = this.state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
+    const isTeam = this.state.protocol.version === '0.7' && killer < 0;
+    const team = killer === -1 ? 'red' : 'blue';
     return {
       what: 'killed',
       player: this.#named(fields.int('victim')),
       killer: killer < 0 ? undefined : this.#named(killer),
-      ...(team ? { killerTeam: team } : {}),
+      ...(isTeam ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,
     };

@@ -18,9 +18,14 @@ export function sumOf(ints: ArrayLike<number>): number {
   return sum;
 }
 
-export function itemSums(snapshot: Snapshot): Int32Array {
-  const sums = new Int32Array(snapshot.count);
-  for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
+/** The sums of all items, without a view of each: this is done several times for each failure. */
+export function itemSums({ count, data, offsets }: Snapshot): Int32Array {
+  const sums = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    let sum = 0;
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) sum = (sum + data[at]!) | 0;
+    sums[i] = sum;
+  }
   return sums;
 }
 

@@ -46,9 +46,18 @@ export const items: Subject = {
     {
       code: 'never_sent',
       severity: 'warning',
-      when: 'item of a type that only others contain, as an input; of a type for demos in a connection',
+      when: 'item of a type that only others contain, as an input',
       ddnet: 'ignored',
-      source: 'CServer::DoSnapshot in server.cpp, Snap of the entities',
+      source: 'CGameClient::OnNewSnapshot and ProcessEvents in gameclient.cpp',
+    },
+    {
+      code: 'never_sent',
+      severity: 'warning',
+      when: '0.7: item of a type for demos in a connection',
+      ddnet: { does: 'accepted', how: 'read as in a demo', since: '18.5' },
+      teeworlds: 'ignored',
+      source:
+        'CGameClient::TranslateSnap in sixup_translate_snapshot.cpp, CGameClient::OnNewSnapshot in gameclient.cpp',
     },
   ],
 };

@@ -14,6 +14,12 @@ export const packets: Subject = {
       source: 'net_udp_recv in net.cpp (system.c of Teeworlds)',
     },
     {
+      when: 'server information of more than 1,400 bytes, cut to these',
+      ddnet: { does: 'dropped', how: "dropped, unless the cut is in a player's name" },
+      teeworlds: { does: 'dropped', how: 'dropped, unless the cut is between two texts' },
+      source: 'CClient::ProcessServerInfo in client.cpp (ProcessConnlessPacket of Teeworlds)',
+    },
+    {
       code: 'payload_too_large',
       severity: 'error',
       when: 'more than 1,397 bytes of payload, decompressed',

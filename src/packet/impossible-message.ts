@@ -2,7 +2,7 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import type { Args, Code } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { packInts } from '../codec/varint.ts';
-import { words } from '../protocol/meaning.ts';
+import { type Meaning, maxClient, valueBoundsOf, words } from '../protocol/meaning.ts';
 import { isInt, type MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, type Version, versions } from '../protocol/registry.ts';
@@ -17,6 +17,13 @@ export interface Impossible {
   readonly weight: 'note' | 'warning' | 'wrong';
 }
 
+export interface ImpossibleOptions {
+  /** For demos: up to three NULs follow. */
+  readonly padded?: boolean;
+  /** The clients that the receiver knows, where its version says. */
+  readonly clients?: number | undefined;
+}
+
 /** The system messages of each end; both send the others. Those of the game have `cl_` and `sv_` in their names. */
 const ofClients = new Set<string>(words('info ready enter_game input rcon_cmd rcon_auth request_map_data'));
 const ofServers = new Set<string>(
@@ -26,7 +33,7 @@ const ofServers = new Set<string>(
   ),
 );
 /** They have a number, but no game sends them. */
-const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile']);
+const reserved: ReadonlySet<string> = new Set(['snap_small']);
 
 /** The end that sends a message; undefined if both do, or if its name does not tell. */
 export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
@@ -38,7 +45,8 @@ export const sentBy = ({ name, system }: MessageType): 'client' | 'server' | und
 /**
  * Why a message cannot be what it says; undefined for nearly all. Only a flaw costs more than a look at its ints:
  * - it goes the wrong way, or no table has its number,
- * - its fields end before it does, or it ends before them.
+ * - its fields end before it does, or it ends before them,
+ * - a value of a message of the game is outside the bounds of its receiver.
  *
  * What such a message would be with the numbers of the other version, or without the bit that tells system messages
  * from those of the game, names the likely fault.
@@ -52,16 +60,22 @@ export function impossibleMessage(
   from: 'client' | 'server',
   protocol: Protocol,
   read: () => Message,
-  padded = false,
+  { padded = false, clients }: ImpossibleOptions = {},
 ): Impossible | undefined {
-  const { type, id, uuid, system } = head;
+  const { type, misflagged, id, uuid, system } = head;
+  if (misflagged) {
+    const weight = from === 'client' && misflagged.name === introducing ? 'note' : 'wrong';
+    return { code: 'wrong_flag', args: { message: misflagged.name, system: Number(system) }, weight };
+  }
   if (!type && (uuid !== undefined || id === undefined)) return undefined;
   const isWrongWay = type !== undefined && (sentBy(type) ?? from) !== from;
   const isReserved = type !== undefined && reserved.has(type.name);
   if (type && !isWrongWay && !isReserved) {
     const fields = plainFieldsOf(type);
-    if (fields !== 'other' && hasPlainFields(bytes, fields, padded, false)) return undefined;
-    if (isWhole(read())) return undefined;
+    const isBounded = !type.system;
+    if (!(isBounded && clients) && fields !== 'other' && hasPlainFields(bytes, fields, padded, isBounded))
+      return undefined;
+    if (isWhole(read())) return oddValue(read(), clients);
   }
 
   const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
@@ -82,6 +96,22 @@ export function impossibleMessage(
   return excess && { code: 'excess_bytes', args: { message: name, ...excess.args }, weight: 'warning' };
 }
 
+/** A value for which the receiver drops the message; undefined for nearly all. */
+function oddValue({ type, values, diagnostics }: Message, clients = maxClient + 1): Impossible | undefined {
+  const { args } = diagnostics.warnings.find(({ code }) => code === 'out_of_bounds') ?? {};
+  if (args) return { code: 'out_of_bounds', args, weight: 'warning' };
+  if (type!.system) return undefined;
+  const high = values.find(({ type, value }) => type.kind === 'client' && Number(value) >= clients);
+  if (!high) return undefined;
+  const { name: field, value: found, type: meaning } = high;
+  const bounds = { ...valueBoundsOf(meaning as Meaning)!, max: clients - 1 };
+  return {
+    code: 'out_of_bounds',
+    args: { message: type!.name, field, found: Number(found), ...bounds },
+    weight: 'warning',
+  };
+}
+
 /** How many ints follow the number of a message: some of the last ones may be left out. */
 interface IntCount {
   readonly least: number;
@@ -91,8 +121,8 @@ interface IntCount {
 const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (IntCount | undefined)[]>>();
 
 /**
- * By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for
- * all others.
+ * By first byte: the ints that follow in a system message which one end sends and that consists of ints only; undefined
+ * for all others.
  */
 export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
   const messages = messagesOf(version, schema);
@@ -106,7 +136,7 @@ export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 
 const intsOf = (messages: Messages, from: 'client' | 'server') =>
   Array.from({ length: 0x80 }, (_, byte) => {
     const type = messages.byFirstByte(byte)?.type;
-    if (!type || reserved.has(type.name) || (sentBy(type) ?? from) !== from) return undefined;
+    if (!type?.system || reserved.has(type.name) || (sentBy(type) ?? from) !== from) return undefined;
     const { fields } = type;
     const least = fields.findLastIndex(({ optional }) => !optional) + 1;
     const isOfInts = fields.every(({ type, optional }, i) => isInt(type) && (i >= least || !optional));
@@ -137,6 +167,12 @@ export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean 
  * it is.
  */
 const untranslated = 'request_map_data';
+
+/**
+ * Bots made with the npm package `teeworlds` introduce themselves with this UUID and the address of the package: its
+ * UUIDManager finds the one of `i_am_npm_package` by a position in a list that has others between.
+ */
+const introducing = 'sv_killmsgteam';
 
 /** The numbers that games and mods use are below: larger ones are no numbers of messages. */
 const maxNumber = 255;

@@ -2,6 +2,8 @@ import { type Args, type Code, DecodeError, ignore, type Warn } from '../bytes/d
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import { hexText } from '../hex/to-hex.ts';
+import { isOutside, messageBoundsOf } from '../protocol/bounds.ts';
+import type { Meaning } from '../protocol/meaning.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
@@ -37,6 +39,11 @@ export interface Message {
   /** The version that it was read in, where that is another than the stream's. */
   readonly version?: Version;
   readonly type?: MessageType;
+  /**
+   * In place of `type`: the message that has this UUID, but is one of the game and is sent as a system message, or the
+   * other way round. What follows the UUID may be anything.
+   */
+  readonly misflagged?: MessageType;
   readonly start: number;
   readonly end: number;
   /** The int `id << 1 | system`, and the UUID. */
@@ -49,10 +56,22 @@ export interface Message {
 }
 
 /** Which message it is, as its first bytes say. */
-export type MessageHead = Pick<Message, 'system' | 'id' | 'uuid' | 'version' | 'type'>;
+export type MessageHead = Pick<Message, 'system' | 'id' | 'uuid' | 'version' | 'type' | 'misflagged'>;
+
+/**
+ * The name of a message: `unknown system message 20` for one that no table has, with its UUID or its number, and
+ * `sv_killmsgteam as a system message`.
+ */
+export function messageName({ type, misflagged, system, uuid, id }: MessageHead): string {
+  if (type) return type.name;
+  if (misflagged) return `${misflagged.name} as a ${system ? 'system' : 'game'} message`;
+  return `unknown ${system ? 'system ' : ''}message ${uuid ?? id ?? ''}`.trimEnd();
+}
 
 /** A version, or a protocol with the messages of a mod. */
 export type MessageProtocol = Version | Pick<Protocol, 'version' | 'schema'>;
+
+const versionOf = (protocol: MessageProtocol): Version => (typeof protocol === 'string' ? protocol : protocol.version);
 
 const messagesIn = (protocol: MessageProtocol) =>
   typeof protocol === 'string' ? messagesOf(protocol) : messagesOf(protocol.version, protocol.schema);
@@ -73,12 +92,14 @@ export function readMessage(
     const reader = new MessageReader(bytes, start, end, options.padded ?? false, message.head, warn);
     readHead(reader, message, messagesIn(protocol));
     reader.into = message.values;
-    if (!message.type) {
+    const { type } = message;
+    if (!type) {
       reader.value('data', ['data'], { kind: 'rest' });
       return;
     }
-    reader.fields(message.type.fields);
-    if (options.padded) removeOptionalPadding(reader, message.type.valueCounts);
+    reader.fields(type.fields);
+    if (!type.system) checkBounds(message, versionOf(protocol), warn);
+    if (options.padded) removeOptionalPadding(reader, type.valueCounts);
     const left = end - reader.pos;
     if (left === 0) return;
     if (reader.inPadding) {
@@ -89,6 +110,16 @@ export function readMessage(
     }
   });
   return message;
+}
+
+/** Warns of values for which the games drop the message. */
+function checkBounds({ type, values }: PartialMessage, version: Version, warn: Warn): void {
+  for (const { name: field, type: meaning, value, start } of values) {
+    if (typeof value !== 'number') continue;
+    const bounds = messageBoundsOf(type!, field, meaning as Meaning, version);
+    if (bounds && isOutside(bounds, value))
+      warn('out_of_bounds', start, { message: type!.name, field, found: value, ...bounds });
+  }
 }
 
 /** Which message `bytes` contain; its values are not read. */
@@ -142,6 +173,13 @@ function readHead(reader: MessageReader, message: PartialMessage, messages: Mess
     reader.value('uuid', ['uuid'], { kind: 'raw_uuid' });
     message.uuid = reader.into.at(-1)!.value as string;
     type = messages.byUuid(message.system, message.uuid);
+    const misflagged = type ? undefined : messages.byUuid(!message.system, message.uuid);
+    if (misflagged) {
+      const [name, system] = [misflagged.name, Number(message.system)];
+      message.misflagged = misflagged;
+      reader.message = name;
+      reader.warn('wrong_flag', message.start, { message: name, system });
+    }
   }
   if (!type) return;
   message.type = type;
@@ -344,18 +382,23 @@ export class MessageReader {
     const before = this.int;
     const counted = times === 'counted' || times === 'counted_or_more';
     if (counted && before < 0) this.#stop('negative_count', { name, path, type }, { found: before });
-    const least = typeof times === 'number' ? times : counted ? before : times === 'to_end' ? 0 : (times[before] ?? 0);
-    const more = () =>
-      times === 'to_end' ? this.pos < this.end : times === 'counted_or_more' && this.pos < this.end && !this.inPadding;
-    for (let i = 0; i < least || more(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
+    let stated = 0;
+    if (typeof times === 'number') stated = times;
+    else if (counted) stated = before;
+    else if (times !== 'to_end') stated = times[before] ?? 0;
+    const mayHaveMore = times === 'to_end' || times === 'counted_or_more';
+    // The padding of a demo is no further element.
+    const hasMore = () => mayHaveMore && this.pos < this.end && (times === 'to_end' || !this.inPadding);
+    for (let i = 0; i < stated || hasMore(); i++) this.value(`${name}[${labels?.[i] ?? i}]`, [...path, i], of);
   }
 
   /** Ends the reading at an unreadable value: keeps its bytes, and the existing part of a text or of data. */
   #stop(code: Code, at: Pick<MessageValue, 'name' | 'path' | 'type'>, args: Args = {}): never {
     const { bytes, pos: start, end } = this;
     const left = bytes.subarray(start, end);
-    const value = at.type.kind === 'string' ? utf8.decode(left) : at.type.kind === 'data' ? left : undefined;
-    if (start < end) this.into.push({ ...at, start, end, value });
+    const value = at.type.kind === 'data' ? left : undefined;
+    const text = at.type.kind === 'string' ? utf8.decode(left) : undefined;
+    if (start < end) this.into.push({ ...at, start, end, value: text ?? value });
     throw new DecodeError(code, start, { message: this.message, field: at.name, ...args });
   }
 }

@@ -93,7 +93,7 @@ export function headCertainty(
 
 /** Whether a message is known and ends with its last field. */
 const isComplete = ({ type, diagnostics }: Message) =>
-  type !== undefined && !diagnostics.error && diagnostics.warnings.length === 0;
+  type !== undefined && !diagnostics.error && diagnostics.warnings.every(({ code }) => code === 'out_of_bounds');
 
 const isSame = (first: Message, second: Message) =>
   first.type?.name === second.type?.name &&

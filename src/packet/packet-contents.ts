@@ -191,7 +191,8 @@ export function readEmbeddedDelta(message: Message, protocol: Protocol, base?: B
   const { data, part, parts = 1, base: tick = -1 } = snapshotMessage(message) ?? {};
   if (!(data?.value instanceof Uint8Array) || data.value.length === 0 || part !== 0) return undefined;
   const onNothing = tick === -1;
-  const from = onNothing ? new Snapshot() : typeof base === 'function' ? base(tick) : base;
+  const given = () => (typeof base === 'function' ? base(tick) : base);
+  const from = onNothing ? new Snapshot() : given();
 
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
   const baseTick = from && !onNothing ? { baseTick: tick } : {};

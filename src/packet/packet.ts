@@ -114,28 +114,34 @@ export function readPartOfPacket(
   const first = bytes[0] ?? 0;
   const isWithoutConnection = isConnless(bytes);
   const hasHeaderToken = version === '0.7' || (first & tokenFlag) !== 0;
-  const headSize = isWithoutConnection ? connlessHeadSize(version) : hasHeaderToken ? 7 : 3;
+  const ownHeadSize = hasHeaderToken ? 7 : 3;
+  const headSize = isWithoutConnection ? connlessHeadSize(version) : ownHeadSize;
   if (bytes.length < headSize) {
     const error = new DecodeError('truncated_packet', bytes.length, { found: bytes.length, expected: headSize });
     return { packet: undefined, error };
   }
   if (isWithoutConnection) return { packet: connless(bytes, version), error: undefined };
+
   const flags = flagsIn(first, version);
+  const isControl = (flags & 1) !== 0;
+  const resend = (flags & 2) !== 0;
+  const compressed = (flags & 4) !== 0 && options.unpacked !== true;
   const unused = version === '0.7' ? first & 0xc0 : first & 0x04;
   if (unused) warn('packet_padding', 0, { found: unused });
   if (version === '0.6' && hasHeaderToken) warn('header_token', 0);
-  const isControl = (flags & 1) !== 0;
-  const compressed = (flags & 4) !== 0 && options.unpacked !== true;
   if (compressed && isControl) warn('compressed_control', 0);
+
   const into = compressed ? (options.into ?? new ByteBuffer()) : undefined;
   const damage = into && decompressInto(into, bytes, headSize, warn);
   const payload = into ? into.bytes.subarray(0, into.length) : bytes.subarray(headSize);
+
   const numChunks = bytes[2]!;
-  if (isControl && (flags & 2) !== 0) warn('resend_in_control', 0);
+  if (isControl && resend) warn('resend_in_control', 0);
   if (isControl && numChunks > 0) warn('chunks_in_control', 2, { found: numChunks });
   // Bots acknowledge with packets without chunks.
-  if (!isControl && numChunks === 0 && (flags & 2) === 0) warn('no_chunks', 2);
+  if (!isControl && numChunks === 0 && !resend) warn('no_chunks', 2);
   let read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
+
   // DDNet's token is after the last chunk, inside the compressed part.
   const mayHaveToken = !isControl && !hasHeaderToken;
   let hasToken = mayHaveToken && !damage && !read.error && endOf(read.chunks) === payload.length - tokenBytes;
@@ -144,6 +150,8 @@ export function readPartOfPacket(
     hasToken = true;
   }
   const content = hasToken ? payload.length - tokenBytes : payload.length;
+  const tokenInPayload = hasToken ? u32(payload, content, false) : undefined;
+
   const { chunks, cut } = read;
   const error = damage ?? read.error;
   const end = isControl ? payload.length : endOf(chunks);
@@ -152,16 +160,17 @@ export function readPartOfPacket(
     const more = wholeChunks(payload.subarray(0, content), version, end);
     warn('packet_excess', headSize + end, { bytes: left, chunks: more });
   }
+
   const packet: Packet = {
     version,
     kind: isControl ? 'control' : 'chunks',
     headSize,
     flags,
     compressed,
-    resend: (flags & 2) !== 0,
+    resend,
     ack: ((first & 3) << 8) | bytes[1]!,
     numChunks,
-    token: hasHeaderToken ? u32(bytes, 3, false) : hasToken ? u32(payload, content, false) : undefined,
+    token: hasHeaderToken ? u32(bytes, 3, false) : tokenInPayload,
     payload,
     chunks,
     cut,

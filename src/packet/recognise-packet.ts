@@ -305,7 +305,8 @@ const isProven = ({ messages }: PacketContents): boolean =>
 
 function isFlawless(contents: PacketContents): boolean {
   const { error, warnings } = contents.diagnostics;
-  if (error || warnings.some(({ code }) => code !== 'missing_registration' && code !== 'wrong_checksum')) return false;
+  if (error || warnings.some(({ code }) => !/^(missing_registration|wrong_checksum|wrong_flag)$/.test(code)))
+    return false;
   if (!contents.messages.every((message) => isFlawlessMessage(message, contents.kind === 'message'))) return false;
   if (contents.kind === 'message') return true;
   const { packet, values } = contents;

@@ -1,5 +1,6 @@
 import * as enums from './enums.ts';
-import { type Meaning, maxClient, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
+import { type Meaning, maxClient, type Names, type ValueBounds, valueBoundsOf, words } from './meaning.ts';
+import type { MessageType } from './message.ts';
 
 const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
 /** The clients of Teeworlds 0.7 and of DDNet before 19.0, which has 128 since. */
@@ -14,6 +15,8 @@ export const clientsOf = (ddnetVersion: number): number => (ddnetVersion < 19_00
 const closed: ReadonlySet<Names> = new Set([
   enums.weapon,
   enums.heldWeapon,
+  enums.killWeapon,
+  enums.emoticon,
   enums.hookState,
   enums.team,
   enums.teamWithFlag,
@@ -43,6 +46,38 @@ export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | und
   // In 0.6 any int is a tick, if it has no bounds of its own.
   if (meaning.kind === 'tick' && is07) return { min: 0, max: maxInt, ...bounds };
   return meaning.kind === 'client' && is07 ? { ...bounds!, max: fewClients - 1 } : bounds;
+}
+
+/** The values of these are read one by one, not by the tables: none makes the games drop the message. */
+const readByHand: ReadonlySet<string> = new Set(
+  words('sv_tuneparams sv_extraprojectile sv_teamsstate sv_teamsstatelegacy cl_isddnetlegacy'),
+);
+
+const anyInt: ValueBounds = { min: minInt, max: maxInt };
+
+/** Where the games take more in a message than the tables have names for. */
+const takenAs: Readonly<Record<string, ValueBounds>> = {
+  'sv_chat.team': { min: -2, max: 3 },
+  'sv_preinput.jump': anyInt,
+  'sv_preinput.hook': anyInt,
+  'sv_preinput.wanted_weapon': anyInt,
+};
+
+/**
+ * The values that the games take in a field of a message; undefined where they take all. With another one they drop the
+ * message. A number above an enumeration that has grown is not outside, as in items. System messages are not in it:
+ * `ProcessServerPacket` and `ProcessClientPacket` look at some of their values themselves.
+ *
+ * Source: `SecureUnpackMsg` that datasrc/compile.py of the games writes, `emit_unpack_msg_check` in datatypes.py.
+ */
+export function messageBoundsOf(
+  { name, system, uuid }: MessageType,
+  field: string,
+  meaning: Meaning,
+  version: string,
+): ValueBounds | undefined {
+  if (system || readByHand.has(name)) return undefined;
+  return takenAs[`${name}.${field}`] ?? itemBoundsOf(meaning, version === '0.7' && uuid === undefined);
 }
 
 export const isOutside = ({ min, max }: ValueBounds, value: number): boolean => value < min || value > max;

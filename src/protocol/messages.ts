@@ -73,9 +73,10 @@ const info06 = {
   color_feet: int(),
 } satisfies MessageShape;
 
-/** A number of players. */
-const players = int(0, 128);
+/** A number of players: 64 at most in 0.7. */
+const [players, players07] = [int(0, 128), int(0, 64)];
 const voteStatus = { yes: players, no: players, pass: players, total: players };
+const voteStatus07 = { yes: players07, no: players07, pass: players07, total: players07 };
 
 /** The base tick is `tick` - `delta`. */
 const snapEmpty = { tick, delta: int() } satisfies MessageShape;
@@ -228,14 +229,14 @@ export const messages07 = () =>
       description: strictString,
       reason: strictString,
     }),
-    gameMessage(16, 'sv_votestatus', voteStatus),
+    gameMessage(16, 'sv_votestatus', voteStatus07),
     gameMessage(17, 'sv_serversettings', {
       kick_vote: boolean,
-      kick_min: players,
+      kick_min: players07,
       spec_vote: boolean,
       team_lock: boolean,
       team_balance: boolean,
-      player_slots: players,
+      player_slots: players07,
     }),
     gameMessage(18, 'sv_clientinfo', {
       client_id: client,

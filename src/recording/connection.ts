@@ -15,6 +15,7 @@ import {
 import { readControl } from '../packet/packet-values.ts';
 import { CapturedSequence, type Passage } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
+import { clientsOf } from '../protocol/bounds.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
@@ -579,7 +580,8 @@ export class Connection implements ConnectionStream {
     const from = direction === 'to_client' ? 'server' : 'client';
     const read = () => readMessage(chunk, 0, chunk.length, protocol);
     const head = readMessageHead(chunk, protocol);
-    const odd = impossibleMessage(head, chunk, from, protocol, read);
+    const clients = from === 'server' && this.ddnetVersion !== undefined ? clientsOf(this.ddnetVersion) : undefined;
+    const odd = impossibleMessage(head, chunk, from, protocol, read, { clients });
     if (odd) return this.#odd(odd, direction);
     if (head.type?.name === 'client_version') this.ddnetVersion = Number(valueNamed(read().values, 'ddnet_version'));
     const { uncaptured } = this.#directions.to_server.sequence;

@@ -489,7 +489,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       return undefined;
 
     const { head } = message;
-    const odd = impossibleMessage(head, bytes, 'server', protocol, () => message.message, true);
+    const odd = impossibleMessage(head, bytes, 'server', protocol, () => message.message, { padded: true });
     if (!odd || head.version !== undefined) return undefined;
     const { code, args, weight } = odd;
     const diagnostic = { severity: 'warning', code, offset, args } as const;

@@ -23,7 +23,7 @@ export interface InfoCounts {
   /** Answers of which parts, and so players, are missing. */
   readonly incomplete: number;
   readonly missingPlayers: number;
-  /** Answers over 1,400 bytes, which the games drop. */
+  /** Answers over 1,400 bytes, which answer no request: their receiver gets 1,400 of them at most. */
   readonly tooLarge: number;
 }
 
@@ -35,6 +35,7 @@ export const infoSteps = {
   other_server: 'an answer with the token of a request to another server',
   unasked: 'an answer to who was not seen to ask',
   announced: 'what a server sends to its players by itself',
+  too_large: 'an answer over 1,400 bytes, of which no more arrives',
   unanswered: 'a request that was not answered, at the end of the capture',
 } as const;
 
@@ -64,7 +65,11 @@ const ofServer = -1;
  * DDNet    the upper bits in the "xe" before it    →   iext, iex+
  * 0.7      gie3, an int, behind a token that the server gave   →   inf3
  * ```
- * Source: `CServer::SendServerInfoConnless` in `src/engine/server/server.cpp` of DDNet.
+ * An answer over 1,400 bytes answers nothing. Linux cuts it to the buffer of `net_udp_recv`, Windows drops it; the client
+ * drops what ends within a player, so that it may take a cut one only if the cut is by chance in a player's name.
+ *
+ * Source: `CServer::SendServerInfoConnless` in `src/engine/server/server.cpp` of DDNet, `CClient::ProcessServerInfo` in
+ * `src/engine/client/client.cpp`.
  */
 export class InfoExchange {
   readonly #requests = new Map<string, Request[]>();
@@ -101,9 +106,9 @@ export class InfoExchange {
       return asked;
     }
     if (!/^(inf3|dtsf|iext)$/.test(kind)) return undefined;
-    if (bytes.length > maxPacketBytes) this.#counts.tooLarge++;
     const { client, server } = endsOf(ends && reversed(ends));
     const answer = { client, server, kind, token };
+    if (bytes.length > maxPacketBytes) return { ...answer, step: this.#count('tooLarge', 'too_large') };
     return { ...answer, step: token === ofServer ? this.#count('announced') : this.#answer(answer) };
   }
 

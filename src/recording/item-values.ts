@@ -2,14 +2,15 @@ import { valuesOf } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { clientsOf, fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
-import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import { maxClient, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import type { MessageType } from '../protocol/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Finding, finding } from './findings.ts';
-import type { SnapshotEntry } from './record.ts';
+import type { MessageEntry, SnapshotEntry } from './record.ts';
 import type { Stream } from './stream.ts';
 
 /**
@@ -52,15 +53,17 @@ export interface OddValues {
 }
 
 /**
- * The items of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound, Teeworlds
- * drops the item. For a receiver whose version is known they are odd, or nothing is to be said.
+ * The items or messages of one type with a client whom only DDNet from 19.0 on knows: older versions take the bound in
+ * items and drop messages, Teeworlds drops both. For a receiver whose version is known they are odd, or nothing is to be
+ * said.
  */
 export interface HighClients {
   readonly item: string;
   readonly field: string;
+  readonly isMessage: boolean;
   /** The highest number. */
   value: number;
-  /** How often an item got such a number. */
+  /** How often an item got such a number, or a message has it. */
   count: number;
 }
 
@@ -152,6 +155,14 @@ export class ItemValues {
     }
   }
 
+  /** Looks at the clients in a message to a receiver of unknown version. */
+  onMessage({ head: { type }, message, stream }: MessageEntry): void {
+    for (const { name, type: field, value } of message.values) {
+      if (field.kind === 'client' && Number(value) >= fewClients && stream.ddnetVersion === undefined)
+        this.#noteHigh(type!.name, name, Number(value), true);
+    }
+  }
+
   /** What was found in the parts of a demo before this one. */
   addPart({ newer, odd, high, late }: Pick<ItemValues, 'newer' | 'odd' | 'high' | 'late'>): void {
     for (const entry of high) {
@@ -234,12 +245,13 @@ export class ItemValues {
 
   #onHigh(watched: Watched, known: Known, value: number): void {
     const clients = this.#ddnetVersion === undefined ? undefined : clientsOf(this.#ddnetVersion);
-    if (clients === undefined) this.#noteHigh(watched.type!.name, known.name, value);
+    if (clients === undefined) this.#noteHigh(watched.type!.name, known.name, value, false);
     else if (value >= clients) this.#note(watched, { ...known, bounds: { ...known.bounds!, max: clients - 1 } }, value);
   }
 
-  #noteHigh(item: string, field: string, value: number): void {
-    const known = getOr(this.#high, item, () => ({ item, field, value, count: 0 }));
+  #noteHigh(item: string, field: string, value: number, isMessage: boolean): void {
+    if (value > maxClient) return;
+    const known = getOr(this.#high, item, () => ({ item, field, isMessage, value, count: 0 }));
     known.count++;
     known.value = Math.max(known.value, value);
   }
@@ -251,6 +263,12 @@ export class ItemValues {
     if (this.#odd.size < maxKinds) getOr(this.#odd, `${item}.${field}`, make).count++;
   }
 }
+
+/** Whether a message to a client of 0.6 has the numbers of clients. */
+export const namesClients = (type: MessageType): boolean =>
+  getOr(withClients, type, () => !type.system && type.fields.some((field) => field.type.kind === 'client'));
+
+const withClients = new WeakMap<MessageType, boolean>();
 
 /** What is odd in the items of a stream, as findings. */
 export const oddValueFindings = (odd: readonly OddValues[], { client }: Stream): Finding[] =>

@@ -1,12 +1,12 @@
 import { noBytes } from '../bytes/buffers.ts';
 import { areSameBytes } from '../bytes/copy.ts';
-import { type VersionCertainty, valueNamed } from '../packet/message.ts';
+import { messageName, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { InputTiming } from './input-timing.ts';
-import { ItemValues } from './item-values.ts';
+import { ItemValues, namesClients } from './item-values.ts';
 import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
 import type { MessageEntry, SnapshotEntry } from './record.ts';
@@ -159,7 +159,7 @@ export class StreamSummary {
 
   onMessage(entry: MessageEntry): void {
     const { direction } = entry;
-    const { type, uuid, id } = entry.head;
+    const { type } = entry.head;
     const announced = this.announced.add(entry);
     if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
     const run = this.#run;
@@ -167,10 +167,12 @@ export class StreamSummary {
     else {
       this.#endRun();
       if (type) this.#run = { type, direction, times: 1 };
-      else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
+      else this.#count(direction, messageName(entry.head));
     }
     this.#onVersion(entry);
     if (this.connection) this.lag.add(entry);
+    if (type && direction === 'to_client' && this.stream.protocol.version === '0.6' && namesClients(type))
+      this.items.onMessage(entry);
     if (type?.name === 'sv_tuneparams') this.#onTuning(entry);
     else if (type && summarised.has(type.name)) this.#onValues(type.name, entry);
   }

@@ -152,11 +152,14 @@ const oddFields = {
 const ofHigh = fieldsOf<HighClients>();
 
 const highFields = {
-  item: ofHigh.text('kind of item', ({ item }) => item),
+  item: ofHigh.text('kind of item or message', ({ item }) => item),
   field: ofHigh.text('field', ({ field }) => field),
   value: ofHigh.int('the highest number', ({ value }) => value),
-  taken: ofHigh.int('the one that DDNet before uses instead; Teeworlds drops the item', () => fewClients - 1),
-  count: ofHigh.int('how often an item got such a number', ({ count }) => count),
+  taken: ofHigh.orNull.int(
+    'the one that DDNet before uses instead; Teeworlds drops the item; null for a message, which both drop',
+    ({ isMessage }) => (isMessage ? undefined : fewClients - 1),
+  ),
+  count: ofHigh.int('how often an item got such a number, or a message has it', ({ count }) => count),
 };
 
 /** What tells more of the messages and values of a stream, where there is something to tell. */
@@ -445,7 +448,10 @@ const serverInfoFields = {
   announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
   incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),
   missing_players: ofServerInfo.int('players in these parts', ({ missingPlayers }) => missingPlayers),
-  too_large: ofServerInfo.int('answers over 1,400 bytes, which the games drop', ({ tooLarge }) => tooLarge),
+  too_large: ofServerInfo.int(
+    'answers over 1,400 bytes, of which no more arrives: they answer no request',
+    ({ tooLarge }) => tooLarge,
+  ),
 };
 
 const datagramFields = {

@@ -224,6 +224,12 @@ export class PlainInflater implements Inflater {
     this.#isInBlock = kind !== 0 || stored > 0;
   }
 
+  /** How often a code length is repeated: 16 repeats the one before, 17 and 18 repeat 0. */
+  #timesOf(symbol: number): number {
+    if (symbol === 16) return 3 + this.#read(2);
+    return symbol === 17 ? 3 + this.#read(3) : 11 + this.#read(7);
+  }
+
   #readCodes(): readonly [Code, Code] {
     const [literals, distanceCodes, codes] = [this.#read(5) + 257, this.#read(5) + 1, this.#read(4) + 4];
     if (literals > 286 || distanceCodes > 30) throw 'too many length or distance symbols';
@@ -239,7 +245,7 @@ export class PlainInflater implements Inflater {
         continue;
       }
       if (symbol === 16 && i === 0) throw 'invalid bit length repeat';
-      const times = symbol === 16 ? 3 + this.#read(2) : symbol === 17 ? 3 + this.#read(3) : 11 + this.#read(7);
+      const times = this.#timesOf(symbol);
       if (i + times > all.length) throw 'invalid bit length repeat';
       all.fill(symbol === 16 ? all[i - 1]! : 0, i, i + times);
       i += times;

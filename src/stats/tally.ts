@@ -1,5 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { MessageHead } from '../packet/message.ts';
+import { type MessageHead, messageName } from '../packet/message.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import type { RangeStart } from '../recording/demo-range.ts';
 import type { RecordFilter } from '../recording/record.ts';
@@ -99,7 +99,7 @@ export class Tally {
       this.part('unselected', bits);
       return;
     }
-    const name = nameOf(head);
+    const name = messageName(head);
     const isOne = this.messages.has(name) || this.messages.size < maxMessages;
     this.#add(this.messages, isOne ? name : 'unknown others', bits, 1);
     this.seconds.current.messages++;
@@ -152,11 +152,6 @@ const ofSnapshots: ReadonlySet<PartName> = new Set([
   'removed_keys',
   'unrebuilt',
 ]);
-
-/** The name under which a message is counted. A message that no table contains is counted by its UUID or number. */
-function nameOf({ type, uuid, id, system }: MessageHead): string {
-  return type?.name ?? `unknown ${uuid ?? (id === undefined ? '' : `${system ? 'system ' : ''}${id}`)}`.trimEnd();
-}
 
 export interface Peak {
   readonly value: number;

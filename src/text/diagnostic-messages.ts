@@ -69,6 +69,8 @@ const messages = {
   reserved_message: ({ message }) => `${message} has a number, but no game sends it; the games ignore it`,
   wrong_direction: ({ message, from }) =>
     `${message} from a ${from}; only ${from === 'client' ? 'servers' : 'clients'} send it`,
+  wrong_flag: ({ message, system }) =>
+    `${message} is sent as a ${system ? 'system' : 'game'} message; it is a ${system ? 'game' : 'system'} message, and the games drop it`,
   other_version_message: ({ message, as, version }) =>
     `${message} does not fit; read with the numbers of ${version}, it is ${as}`,
   unshifted_message: ({ message, as }) =>
@@ -230,13 +232,15 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
 }
 
 /** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
-function outOfBounds({ name, id, field, found, min, max, rules }: Args): string {
+function outOfBounds({ name, id, message, field, found, min, max, rules }: Args): string {
+  const bounds = boundsText(Number(min), Number(max));
+  if (message !== undefined) return `${message}: ${field} is ${found}, ${bounds}; the games drop the message`;
   const what = id === undefined ? `${name}.${field}` : `${name} ${id}: ${field}`;
   const nearest = Number(found) < Number(min) ? min : max;
   const ddnet = `DDNet takes ${nearest}`;
   const then =
     rules === '0.7' ? 'the games drop the item' : rules === 'ddnet' ? ddnet : `${ddnet}, Teeworlds drops the item`;
-  return `${what} is ${found}, ${boundsText(Number(min), Number(max))}; ${then}`;
+  return `${what} is ${found}, ${bounds}; ${then}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

@@ -1,12 +1,11 @@
 import { meaningText } from '../annotate/describe.ts';
 import type { Args, Diagnostic } from '../bytes/diagnostic.ts';
 import type { FailedChecksum } from '../explain/checksum-results.ts';
-import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
+import { type Message, type MessageValue, messageName, type VersionCertainty } from '../packet/message.ts';
 import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../recording/record.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
-import { messageName } from './message-name.ts';
 import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 

@@ -51,7 +51,7 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
   const { code, severity, place, args } = finding;
-  if (code === 'out_of_bounds' || code === 'never_sent') return oddText(finding);
+  if ((code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined) return oddText(finding);
   if (isDiagnosticCode(code)) {
     // One of many of its kind, or what a client does by habit: it is read all the same.
     const weight = severity === 'wrong' || severity === 'warning' || habits.has(code) ? 'warning' : undefined;
@@ -65,7 +65,7 @@ export function findingText(finding: Finding, file: string): string | undefined 
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
-const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token']);
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token', 'wrong_flag']);
 
 /** What a finding counts. */
 const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {

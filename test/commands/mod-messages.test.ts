@@ -103,8 +103,10 @@ describe("a mod's own messages", () => {
       { name: null, id: 60 },
     ]);
     const counted = JSON.parse((await run('stats demo --type unknown -t json')).stdout)[0].messages;
-    expect(counted.map(({ name }: { name: string }) => name).sort()).toEqual([`unknown ${uuid}`, 'unknown 60'].sort());
-    expect((await run(`stats demo --type ${uuid} -t json`)).stdout).toContain(`unknown ${uuid}`);
+    expect(counted.map(({ name }: { name: string }) => name).sort()).toEqual(
+      [`unknown message ${uuid}`, 'unknown message 60'].sort(),
+    );
+    expect((await run(`stats demo --type ${uuid} -t json`)).stdout).toContain(`unknown message ${uuid}`);
     // Items as well: type 100 is in no table, type 10 of 0.7 is obj_character.
     const both = encode(new SnapshotBuilder().add(10, 3, new Array(22).fill(0)).add(100, 4, [5]).build(), 'packed');
     const { stdout } = await runOn({ both })('decode both -f packed -k snapshot -p 0.7 --type unknown -t json');

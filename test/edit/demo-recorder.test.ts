@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { join } from '../../src/bytes/copy.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { writeDemo } from '../../src/edit/write-demo.ts';
-import type { HeaderEntry, MessageEntry, SnapshotEntry } from '../../src/recording/record.ts';
+import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../../src/recording/record.ts';
 import { keyOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { contentsOf, entriesOf } from '../support/edit.ts';
@@ -61,4 +61,26 @@ it('writes a payload with bytes after its end symbol without them', () => {
   ]);
   const [again] = [...entriesOf(written)].filter((entry) => entry.record === 'message') as MessageEntry[];
   expect([again?.bytes, written.subarray(-payload.length)]).toEqual([bytes, payload]);
+});
+
+it('marks the first tick as a keyframe where a message comes before the snapshot: DDNet refuses a demo without one', () => {
+  const entries = [...entriesOf(read('vanilla-dm1.demo'))];
+  const first = <Kind extends string>(kind: Kind) => entries.find(({ record }) => record === kind);
+  const header = first('header') as HeaderEntry;
+  const message = first('message') as MessageEntry;
+  const { stream } = header;
+  const snapshot = { record: 'snapshot', stream, kind: 'snapshot', encoding: 'huffman', snapshot: snapshotOf(1, 2, 3) };
+  const ticks = (keyframe: boolean) => {
+    const written = writeDemo([
+      { ...header, header: { ...header.header, mapSize: 0 } },
+      { record: 'tick', stream, tick: 100, keyframe },
+      { ...message, tick: undefined, bytes: Uint8Array.of(6, 0, 0, 0), payload: undefined },
+      { ...snapshot, tick: 100 },
+      { record: 'tick', stream, tick: 102, keyframe: false },
+      { ...message, tick: undefined, bytes: Uint8Array.of(6, 0, 0, 0), payload: undefined },
+    ] as RecordingEntry[]);
+    return [...entriesOf(written)].flatMap((entry) => (entry.record === 'tick' ? [entry.keyframe] : []));
+  };
+  expect(ticks(false)).toEqual([true, false]);
+  expect(ticks(true)).toEqual([true, false]);
 });

@@ -13,6 +13,12 @@ it('a healthy demo stays as it is, byte for byte', () => {
   expect([repairer.losses.losses, repairer.wrongSizes]).toEqual([noLosses, 0]);
 });
 
+it('the net version of a demo that Teeworlds refuses for it is that of Teeworlds then', () => {
+  const file = sample();
+  file.set(new TextEncoder().encode('0.7 0123456789abcdef'), 8);
+  expect(Buffer.compare(repaired(file).bytes, sample())).toBe(0);
+});
+
 it.skipIf(!hasCorpus)(
   'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it (needs ../shared/corpus)',
   () => {

@@ -256,7 +256,7 @@ describe('unusual or invalid messages', () => {
     ['18 bf ff ff ff 0f 00', '0.7', ['error: truncated_message 7'], ['num_options 1-6', 'description[0] 6-7']],
     ['2c 01 02', '0.6', ['excess_bytes 1'], ['rest 1-3']],
     ['2e 81 00', '0.6', ['overlong_varint 1'], ['emoticon 1-3']],
-    ['2e ff ff ff ff ff', '0.6', ['varint_padding 1'], ['emoticon 1-6']],
+    ['2e ff ff ff ff ff', '0.6', ['varint_padding 1', 'out_of_bounds 1'], ['emoticon 1-6']],
   ];
 
   it.each(cases)('%s (%s)', (hex, version, expected, places) => {

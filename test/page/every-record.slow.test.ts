@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { messageName } from '../../src/packet/message.ts';
 import { inspect } from '../../src/page/data/inspect.ts';
 import { inspectRecord } from '../../src/page/data/inspect-record.ts';
 import { messageBytes, Recording } from '../../src/page/data/recording.ts';
 import { contentsOf, nameOfRecord, type RecordRow, recordsOf, sayingOf } from '../../src/page/data/records.ts';
 import { clientOf } from '../../src/recording/track.ts';
-import { messageName } from '../../src/text/message-name.ts';
 import { plainTheme } from '../../src/text/theme.ts';
 import { renderRows } from '../../src/view/hexdump/hexdump.ts';
 import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';

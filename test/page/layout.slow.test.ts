@@ -78,13 +78,7 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
       expect(await phone.page.locator(what).isVisible()).toBe(true);
     const tabs = phone.page.locator('.sheets button:visible');
     for (const name of await tabs.allTextContents()) {
-      await phone.page
-        .locator('.sheets')
-        .getByRole('button', { name })
-        .tap({ timeout: 5000 })
-        .catch(() => {
-          return phone.page.locator('.sheets').getByRole('button', { name }).click();
-        });
+      await phone.page.locator('.sheets').getByRole('button', { name }).click();
       const sheet = phone.page.locator('.sheet.is-open');
       expect(await sheet.count()).toBe(1);
       const box = (await sheet.boundingBox())!;

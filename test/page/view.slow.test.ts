@@ -258,7 +258,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   });
 
   it('a step of play forces no layout', async () => {
-    const { page } = await opener.open(html);
+    const one = await opener.open(html);
+    const { page } = one;
     const session = await page.context().newCDPSession(page);
     const layouts: { readonly isForced: boolean }[] = [];
     session.on('Tracing.dataCollected', ({ value }) => {
@@ -270,8 +271,10 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     // What was drawn at the opening is then no reason to leave the first step's drawing out.
     await page.waitForTimeout(2000);
     await session.send('Tracing.start', { traceConfig: { includedCategories: categories } });
+    const first = await chosenTick(one);
     await page.keyboard.press(' ');
-    await page.waitForTimeout(3000);
+    // Three seconds of play, however many frames the machine draws of them.
+    await expect.poll(() => chosenTick(one)).toBeGreaterThan(first + 150);
     await page.keyboard.press(' ');
     const isComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
     await session.send('Tracing.end');

@@ -73,9 +73,11 @@ it('0.7 has an int, behind two tokens', () => {
   expect(exchanged([request, up], [reply, down])).toMatchObject({ asked: 1, answered: 1 });
 });
 
-it('an answer over 1,400 bytes is dropped by the games', () => {
+it('an answer over 1,400 bytes answers nothing: the buffer of `net_udp_recv` has no room for more', () => {
   const long = packet([...answer(1)], new Array(1400).fill(0x61), [0]);
-  expect(exchanged([ask(1), up], [long, down])).toMatchObject({ tooLarge: 1 });
+  expect(exchanged([ask(1), up], [long, down])).toMatchObject({ asked: 1, answered: 0, tooLarge: 1 });
+  expect(exchanged([ask(1), up], [long, down], [answer(1), down])).toMatchObject({ answered: 1, tooLarge: 1 });
+  expect(exchanged([long, down])).toMatchObject({ unasked: 0, tooLarge: 1 });
 });
 
 it('each packet is a step with its ends and token; at the end the requests without an answer are told', () => {

@@ -62,7 +62,7 @@ describe('values that clients do not take', () => {
     };
     expect(of(18_060)).toEqual({ odd: [['client_id', 70, 63]], high: [] });
     for (const version of [19_000, 20_010]) expect(of(version)).toEqual({ odd: [], high: [] });
-    const high = [{ item: 'obj_player_info', field: 'client_id', value: 70, count: 1 }];
+    const high = [{ item: 'obj_player_info', field: 'client_id', isMessage: false, value: 70, count: 1 }];
     expect(of(undefined)).toEqual({ odd: [], high });
   });
 
@@ -125,7 +125,7 @@ describe('clients whom only DDNet from 19.0 on knows', () => {
 
   it('are counted by item, and are no fault', () => {
     const values = high('0.6', 63, 64, 70, 66);
-    const found = { item: 'obj_player_info', field: 'client_id', value: 70, count: 3 };
+    const found = { item: 'obj_player_info', field: 'client_id', isMessage: false, value: 70, count: 3 };
     expect([values.high, values.odd]).toEqual([[found], []]);
     const both = high('0.6', 127);
     both.addPart(values);

@@ -20,6 +20,9 @@ const token = [0x0a, 0x0b, 0x0c, 0x0d];
 const control06 = (...bytes: Bytes) => Uint8Array.from([0x10, 0, 0, ...bytes]);
 const info = [3, ...text('0.6 626fce9a778df4d4'), 0, 0];
 
+/** The 16 bytes of a UUID. */
+const uuid = (digits: string): Bytes => [...Buffer.from(digits.replaceAll('-', ''), 'hex')];
+
 const client = (at: number, packet: Uint8Array): Sent => ({ from: 'client', packet, at });
 const server = (at: number, packet: Uint8Array): Sent => ({ from: 'server', packet, at });
 /** Packets of both ends with these chunks and the token. */
@@ -108,6 +111,64 @@ describe('in a connection of 0.6', () => {
     const [finding] = all.findings;
     expect(finding).toMatchObject({ code: 'unshifted_message', severity: 'wrong', count: 1000 });
     expect(finding!.args).toEqual({ message: 'info', as: 'sv_chat' });
+  });
+
+  it('servers of DDNet before 16.0 and of Teeworlds before 0.6.4 send the projectiles of a shot', () => {
+    const shot = chunk06(ints(7 << 1, 1, 100, 200, 10, -10, 1, 50));
+    expect(found(toClient(0.4, shot))).toEqual([]);
+  });
+
+  // Source: MAX_CLIENTS - 1, NUM_EMOTICONS - 1, … of datasrc/network.py as bounds in `SecureUnpackMsg`.
+  it.each([
+    ['sv_chat', [3 << 1, 0, -2], 'client_id', -2, -1, 127],
+    ['sv_chat', [3 << 1, 0, 500], 'client_id', 500, -1, 127],
+    ['sv_chat', [3 << 1, 4, 0], 'team', 4, -2, 3],
+    ['sv_killmsg', [4 << 1, 0, -1, 0, 0], 'victim', -1, 0, 127],
+    ['sv_killmsg', [4 << 1, 0, 1, 6, 0], 'weapon', 6, -3, 5],
+    ['sv_emoticon', [10 << 1, 128, 3], 'client_id', 128, 0, 127],
+    ['sv_emoticon', [10 << 1, 3, 16], 'emoticon', 16, 0, 15],
+  ])('%s with %j is dropped for a value', (message, values, field, value, min, max) => {
+    const end = message === 'sv_chat' ? [...text('hello'), 0] : [];
+    const { findings } = summary([...begin, toClient(0.4, chunk06([...ints(...values), ...end]))]);
+    expect(findings).toMatchObject([{ code: 'out_of_bounds', severity: 'warning' }]);
+    expect(findings[0]!.args).toEqual({ message, field, found: value, min, max });
+  });
+
+  it('a server looks at the values of clients, too, but nobody at those of system messages and of teams', () => {
+    expect(found(toServer(0.4, chunk06(ints(19 << 1, -2))))).toEqual(['warning out_of_bounds 1']);
+    expect(found(toServer(0.4, chunk06(ints(23 << 1, 15))))).toEqual([]);
+    expect(found(toClient(0.4, chunk06(ints((10 << 1) | 1, 1, 7))))).toEqual([]);
+    expect(found(toClient(0.4, chunk06(ints(30 << 1, ...new Array(64).fill(500)))))).toEqual([]);
+  });
+
+  it('clients from 64 on are dropped by the versions that know 64: by the version that the client says, or counted', () => {
+    const version = (number: number) =>
+      chunk06([1, ...uuid('8c001304-8461-3e47-8787-f672b3835bd4'), ...uuid('0'.repeat(32)), ...ints(number), 0], {
+        vital: true,
+        sequence: 2,
+      });
+    const chat = toClient(0.5, chunk06([...ints(3 << 1, 0, 70), ...text('hello'), 0]));
+    expect(found(toServer(0.4, version(18_060)), chat)).toEqual(['warning out_of_bounds 1']);
+    expect(found(toServer(0.4, version(19_000)), chat)).toEqual([]);
+    const unknown = summary([...begin, chat, chat]);
+    expect(unknown.findings).toEqual([]);
+    expect(unknown.streams[0]!.items.high).toEqual([
+      { item: 'sv_chat', field: 'client_id', isMessage: true, value: 70, count: 2 },
+    ]);
+    expect(summary([...begin, toServer(0.4, version(18_060)), chat]).streams[0]!.items.high).toEqual([]);
+  });
+
+  it('a message of the game with the bit of system messages is named, and dropped', () => {
+    const kill = chunk06([1, ...uuid('ee610b6f-909f-311e-93f7-11a95f55a086'), ...ints(3, -1)]);
+    const { findings, streams } = summary([...begin, toClient(0.4, kill)]);
+    expect(findings).toMatchObject([{ code: 'wrong_flag', severity: 'wrong' }]);
+    expect(findings[0]!.args).toEqual({ message: 'sv_killmsgteam', system: 1 });
+    expect([...streams[0]!.messages.to_client]).toEqual([['sv_killmsgteam as a system message', 1]]);
+    // Bots made with the npm package `teeworlds` introduce themselves so.
+    const bot = chunk06([1, ...uuid('ee610b6f-909f-311e-93f7-11a95f55a086'), ...text('https://example.org'), 0]);
+    const all = summary([...begin, toServer(0.4, bot)]);
+    expect(all.findings).toMatchObject([{ code: 'wrong_flag', severity: 'note' }]);
+    expect(all.health.state).toBe('healthy');
   });
 });
 

@@ -166,7 +166,7 @@ describe('summary of a demo', () => {
       summary.add({ record: 'message', stream: stream!, direction: 'to_client', bytes, message, head: message });
     };
     add([0xba, 1, 0, 0]);
-    expect(messages.to_client.get('unknown 61')).toBe(1);
+    expect(messages.to_client.get('unknown message 61')).toBe(1);
     for (let i = 0; i < 1200; i++) add([0, i & 0xff, i >> 8, ...new Array(14).fill(9), 0, 0, 0]);
     expect(messages.to_client.size).toBeLessThanOrEqual(1001);
     expect(summary.streams[0]!.messageCount).toBe(1201);

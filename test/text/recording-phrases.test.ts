@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../src/packet/message.ts';
-import { messageName } from '../../src/text/message-name.ts';
+import { messageName, readMessage } from '../../src/packet/message.ts';
 import { messageLine, packetFinding, whereOf } from '../../src/text/recording-phrases.ts';
 import { messageBytes } from '../support/recording.ts';
 
@@ -26,6 +25,12 @@ describe('of a capture', () => {
     expect(messageName(read(Uint8Array.from([0, ...uuid])))).toBe(
       'unknown message 00010203-0405-0607-0809-0a0b0c0d0e0f',
     );
+    expect(messageName(read(Uint8Array.from([0xbb, 1])))).toBe('unknown system message 61');
+  });
+
+  it('a message with the flag of the others has its name', () => {
+    const kill = Buffer.from('ee610b6f909f311e93f711a95f55a086', 'hex');
+    expect(messageName(read(Uint8Array.from([1, ...kill, 3, 0])))).toBe('sv_killmsgteam as a system message');
   });
 
   it('a snapshot is named by its ticks', () => {

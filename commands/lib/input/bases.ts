@@ -50,8 +50,8 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
 
-  const found =
-    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  const fewer = contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  const found = whole.length > 1 ? `${whole.length} deltas` : fewer;
   throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
 }
 

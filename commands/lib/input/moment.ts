@@ -106,7 +106,8 @@ async function resultOf<Found extends { readonly tick?: number }>(
     for (const note of search.notes) {
       const { code } = note;
       const isDoubt = code === 'mismatch' || code === 'damage';
-      const at = position || `@${isDoubt ? found!.tick : code === 'tick' ? note.named : note.tick}`;
+      const named = code === 'tick' ? note.named : undefined;
+      const at = position || `@${isDoubt ? found!.tick : (named ?? note.tick)}`;
       const choice = code === 'others' || code === 'omitted' ? ' (choose with --client)' : '';
       const printed = isDoubt || code === 'as_sent' ? printProblem : printNote;
       await printed(`${name}${at}: ${foundText(note)}${choice}`, io);

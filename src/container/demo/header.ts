@@ -143,7 +143,7 @@ export const teeworldsVersion = 4;
 export const isKnownNetVersion = (netVersion: string) => /^0\.[67]/.test(netVersion);
 
 /** Teeworlds requires its own net version, in demos of its format: `CDemoPlayer::Load` in its demo.cpp. */
-const isOfTeeworlds = (netVersion: string, version: number) =>
+export const isOfTeeworlds = (netVersion: string, version: number) =>
   version !== teeworldsVersion || !netVersion.startsWith('0.7') || netVersion === netVersions['0.7'];
 
 export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));

@@ -4,6 +4,7 @@ import type { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
+import { hasChecksum } from '../evidence.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
 import {
   type Expected,
@@ -43,16 +44,20 @@ export const wrongBase = hypothesis({
     if (base !== -1) bases.push([-1, new Snapshot()]);
     const hasSenseOn = (on: Snapshot) =>
       isSound(on, delta, received.protocol) && firstImplausibleUpdate(on, delta, { types, tick: received.tick }) < 0;
+    const updated = new Set(delta.keys.subarray(0, delta.count));
+    const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+    const repeatsKeys = new Set([...removed, ...updated]).size < delta.removedCount + delta.count;
     const found: { tick: number; hasSense: boolean; differing: Expected[] }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
+      // Nearly all are ruled out by their sum, without a snapshot.
+      if (!repeatsKeys && !hasChecksum(snapshot, delta, announced)) continue;
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError || rebuilt.checksum() !== announced) continue;
       const differing = own ? differingItems(own, rebuilt) : [];
       found.push({ tick, hasSense: hasSenseOn(snapshot), differing });
     }
     const isLarge = difference === undefined || Math.abs(difference) >= smallDifference;
-    const updated = new Set(delta.keys.subarray(0, delta.count));
     const hasOwnSense = failure.isSound && failure.implausible < 0;
     for (const { tick, hasSense, differing } of found) {
       const isOnly = found.length === 1;

@@ -77,12 +77,12 @@ export const duplicateKey = hypothesis({
       yield { keys, standing: !isShown ? 'fits' : isClear ? 'shown' : 'again' };
       return;
     }
-    const sums = itemSums(snapshot);
+    const [sums, sumsBefore] = [itemSums(snapshot), itemSums(before)];
     for (let i = 0; i < snapshot.count; i++) {
       const key = snapshot.keys[i]!;
       const was = before.findKey(key);
       if (sums[i] === 0) continue;
-      if (sums[i] === difference || (was >= 0 && sumOf(before.item(was)) === difference)) yield { keys: [key] };
+      if (sums[i] === difference || (was >= 0 && sumsBefore[was] === difference)) yield { keys: [key] };
     }
   },
 });
@@ -212,9 +212,10 @@ export const notRemoved = hypothesis({
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const updated = new Set(delta.keys.subarray(0, delta.count));
-    for (const key of before.keys.subarray(0, before.count)) {
-      const ints = before.item(before.findKey(key)).slice();
-      if (sumOf(ints) !== -difference || updated.has(key) || snapshot.findKey(key) < 0) continue;
+    for (const [i, sum] of itemSums(before).entries()) {
+      const key = before.keys[i]!;
+      if (sum !== -difference || updated.has(key) || snapshot.findKey(key) < 0) continue;
+      const ints = before.item(i).slice();
       // What the next right snapshot has as it was, is not gone.
       yield { keys: [key], after: (next) => (isSame(next, { key, ints }) ? undefined : 'fits') };
     }

@@ -50,13 +50,14 @@ export const oldState = hypothesis({
     const { references = [], before } = received;
     if (!snapshot) return [];
     const sums = itemSums(snapshot);
-    const all = [...references, { when: 'base', earlier: before }].flatMap(({ when, earlier }) =>
-      keysOf(snapshot).flatMap((key, i) => {
+    const all = [...references, { when: 'base', earlier: before }].flatMap(({ when, earlier }) => {
+      const earlierSums = itemSums(earlier);
+      return keysOf(snapshot).flatMap((key, i) => {
         const was = earlier.findKey(key);
-        const sum = was < 0 ? 0 : (sumOf(earlier.item(was)) - sums[i]!) | 0;
+        const sum = was < 0 ? 0 : (earlierSums[was]! - sums[i]!) | 0;
         return sum === 0 ? [] : [{ about: `${when} ${key}`, keys: [key], sum }];
-      }),
-    );
+      });
+    });
     return withDifference(failure, all);
   },
 });

@@ -1,5 +1,5 @@
 import { unwrap } from '../../decode/encoding-layers.ts';
-import { messageName } from '../../text/message-name.ts';
+import { messageName } from '../../packet/message.ts';
 import { count, thousands } from '../../text/number.ts';
 import { type Inspected, inspectContents } from './inspect.ts';
 import type { Recording } from './recording.ts';

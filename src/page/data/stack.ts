@@ -1,8 +1,8 @@
 import { getOr } from '../../bytes/get-or.ts';
+import { messageName } from '../../packet/message.ts';
 import { isSnapshotOrTiming } from '../../protocol/message-registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { messageName } from '../../text/message-name.ts';
 import { messageBytes, type Recording } from './recording.ts';
 import type { PlotData } from './series.ts';
 
@@ -55,10 +55,15 @@ export function* stackPlot(recording: Recording): Generator<void, PlotData> {
       : messageName(recording.readMessage(message, bytes).message);
     add(name, message.tick, message.bytes.length);
   }
-  return stacked(sums, points, ticks.from, seconds);
+  return stacked(sums, points, ticks, seconds);
 }
 
-function stacked(sums: ReadonlyMap<string, Float64Array>, points: number, from: number, seconds: number): PlotData {
+function stacked(
+  sums: ReadonlyMap<string, Float64Array>,
+  points: number,
+  { from, to }: Recording['ticks'],
+  seconds: number,
+): PlotData {
   const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
   const names = [...sums.keys()]
     .filter((name) => name !== full)
@@ -75,10 +80,15 @@ function stacked(sums: ReadonlyMap<string, Float64Array>, points: number, from: 
     for (const [i, value] of layer.own.entries()) upTo[i]! += value;
     return { ...layer, values: upTo.slice() };
   });
-  // The highest is drawn first, and those below it over it.
+  // A single second would be a point, which cannot be seen: it is an area over the recording.
+  const whole = (values: Float64Array) => (points > 1 ? values : Float64Array.of(values[0]!, values[0]!));
   return {
-    x: Float64Array.from({ length: points }, (_, i) => from + i * seconds * ticksPerSecond),
-    lines: lines.reverse(),
+    x:
+      points > 1
+        ? Float64Array.from({ length: points }, (_, i) => from + i * seconds * ticksPerSecond)
+        : [from, Math.max(to, from + 1)],
+    // The highest is drawn first, and those below it over it.
+    lines: lines.reverse().map((line) => ({ ...line, own: whole(line.own), values: whole(line.values) })),
     height: 170,
     isStacked: true,
   };

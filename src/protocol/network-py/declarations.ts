@@ -276,14 +276,19 @@ class Declarations {
     for (const value of values) {
       const field = isCall(value) ? this.#field(value, isItem) : undefined;
       if (!field) {
-        const why = isUnknown(value) ? value.why : isCall(value) ? this.#whyNot(value, isItem) : 'no field';
-        this.#note(isUnknown(value) || isCall(value) ? value.line : 0, `${why}: the fields of ${of} end before it`);
+        const [why, line] = this.#whyNoField(value, isItem);
+        this.#note(line, `${why}: the fields of ${of} end before it`);
         return { all: grouped(all, isItem), isCut: true };
       }
       all.push(field);
       if (all.length > maxInts) return undefined;
     }
     return { all: grouped(all, isItem), isCut: false };
+  }
+
+  #whyNoField(value: Value, isItem: boolean): readonly [why: string, line: number] {
+    if (isUnknown(value)) return [value.why, value.line];
+    return isCall(value) ? [this.#whyNot(value, isItem), value.line] : ['no field', 0];
   }
 
   #whyNot({ name, args }: Call, isItem: boolean): string {

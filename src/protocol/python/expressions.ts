@@ -162,7 +162,9 @@ export class Parser {
       if (signs === comparisons && count > 0) throw this.unreadable();
       const { text, line } = this.take();
       if (count > maxChain) throw new Unreadable(line, 'too many operators are not read');
-      const operator = text === 'is' && this.accept('not') ? 'is not' : text === 'not' ? 'not in' : text;
+      let operator = text;
+      if (text === 'is' && this.accept('not')) operator = 'is not';
+      if (text === 'not') operator = 'not in';
       if (operator === 'not in') this.expect('in');
       const [first, second] = [left, this.#operation(level + 1)];
       left = (scope, budget) =>
@@ -191,7 +193,8 @@ export class Parser {
         (of, { text, line }) => {
           if (isUnknown(of)) return of;
           if (typeof of !== 'number') return unknown(line, `'${text}' needs a number`);
-          return text === '-' ? -of : text === '~' ? -of - 1 : of;
+          if (text === '+') return of;
+          return text === '-' ? -of : -of - 1;
         },
         value(scope, budget),
       );

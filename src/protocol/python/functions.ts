@@ -65,7 +65,9 @@ export function call(name: string, { args, named }: Pick<Call, 'args' | 'named'>
     }
     case 'list':
     case 'tuple':
-      return args.length === 0 ? [] : typeof first === 'string' ? [...first] : isList(first) ? first : refused();
+      if (args.length === 0) return [];
+      if (typeof first === 'string') return [...first];
+      return isList(first) ? first : refused();
     case 'min':
     case 'max':
       return numbers.length === args.length && args.length > 0 ? Math[name](...numbers) : refused();
@@ -73,13 +75,15 @@ export function call(name: string, { args, named }: Pick<Call, 'args' | 'named'>
       return typeof first === 'number' ? Math.abs(first) : refused();
     case 'reversed':
       return isList(first) ? first.toReversed() : refused();
-    case 'enumerate':
-      return isList(first) ? first.map((item, i) => [i + (typeof second === 'number' ? second : 0), item]) : refused();
+    case 'enumerate': {
+      const start = typeof second === 'number' ? second : 0;
+      return isList(first) ? first.map((item, i) => [start + i, item]) : refused();
+    }
     case 'zip':
       return args.every(isList) && args.length > 0 ? zipped(args) : refused();
     case 'range':
     case 'xrange': {
-      const [from, to, step] = [args.length > 1 ? first : 0, args.length > 1 ? second : first, args[2] ?? 1];
+      const [from, to, step = 1] = args.length > 1 ? args : [0, first];
       if (typeof from !== 'number' || typeof to !== 'number' || typeof step !== 'number' || step === 0)
         return refused();
       const count = Math.max(0, Math.ceil((to - from) / step));

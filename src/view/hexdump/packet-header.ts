@@ -1,11 +1,10 @@
 import type { Payload } from '../../decode/payload.ts';
-import { snapshotMessage } from '../../packet/message.ts';
+import { messageName, snapshotMessage } from '../../packet/message.ts';
 import { controlsOf } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { escapeText, maxInLine, quotedText } from '../../text/escape.ts';
 import { titled } from '../../text/layout.ts';
-import { messageName } from '../../text/message-name.ts';
 import { count, thousands } from '../../text/number.ts';
 import type { Theme } from '../../text/theme.ts';
 import { contentText, packetReading } from './hexdump.ts';

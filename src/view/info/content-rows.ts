@@ -92,10 +92,13 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
  */
 function highClientRows({ items: { high } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   if (high.length === 0 || health.state === 'damaged') return [];
-  const texts = high.map(({ item, field, value, count: times }) => {
-    return `${item}.${field} up to ${value}, ${count(times, 'item')}`;
+  const texts = high.map(({ item, field, value, isMessage, count: times }) => {
+    return `${item}.${field} up to ${value}, ${count(times, isMessage ? 'message' : 'item')}`;
   });
-  const taken = `(DDNet before ${manyClientsSince} takes 63, Teeworlds drops these items)`;
+  const inBoth = 'takes 63 in items and drops the messages, Teeworlds drops both';
+  const inOne = high[0]!.isMessage ? 'and Teeworlds drop these messages' : 'takes 63, Teeworlds drops these items';
+  const isBoth = high.some(({ isMessage }) => isMessage !== high[0]!.isMessage);
+  const taken = `(DDNet before ${manyClientsSince} ${isBoth ? inBoth : inOne})`;
   return [['clients', ...commas(firstOf(texts)), taken]];
 }
 

@@ -14,7 +14,7 @@ import { shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
 import { oddityText } from '../../text/recording-phrases.ts';
 import type { LabelledRow } from '../../text/rows.ts';
-import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
+import { markOf, plainTheme, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { saidOf } from '../explain/explanation-text.ts';
 import { warningsText } from '../findings.ts';
@@ -165,8 +165,10 @@ const columns: readonly FixedColumn[] = [
   { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
 ];
 
-export const healthStyle = (state: HealthState, theme: Theme) =>
-  state === 'healthy' ? theme.added : state === 'incomplete' ? theme.warning : theme.error;
+export function healthStyle(state: HealthState, theme: Theme): Style {
+  if (state === 'healthy') return theme.added;
+  return state === 'incomplete' ? theme.warning : theme.error;
+}
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 

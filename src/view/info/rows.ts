@@ -242,7 +242,7 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
     [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
     [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
     [otherServer, theme.warning(`${count(otherServer, 'answer')} with the token of another server`)],
-    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
+    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, of which no more arrives`)],
     [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
     [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
   );

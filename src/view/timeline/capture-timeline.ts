@@ -2,6 +2,7 @@ import { getOr } from '../../bytes/get-or.ts';
 import { Broadcasts, isBroadcast } from '../../events/broadcast.ts';
 import { EventDetectors } from '../../events/detectors.ts';
 import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
+import { messageName } from '../../packet/message.ts';
 import {
   type DiagnosticEntry,
   isNotRebuilt,
@@ -12,7 +13,6 @@ import {
 } from '../../recording/record.ts';
 import { type Direction, isConnection, type Stream } from '../../recording/stream.ts';
 import { plainText, type Segment } from '../../text/layout.ts';
-import { messageName } from '../../text/message-name.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../../text/recording-phrases.ts';
 import { ConnectionLines } from './connection-lines.ts';

@@ -18,6 +18,8 @@ export type Phrase = readonly Segment[];
 
 const unknownPlayer = 'somebody';
 
+const voteKinds = { option: '', kick: ' to kick', spectate: ' to move to the spectators' } as const;
+
 /** Describes events in words. Untrusted text is escaped. */
 export class Phrases {
   readonly theme: Theme;
@@ -121,13 +123,9 @@ export class Phrases {
       case 'chat':
         return this.#chat(notice);
       case 'announcement':
-        if (notice.kind === 'rcon') return [this.dim(`console: ${textInLine(notice.text)}`)];
-        return notice.kind === 'map_change'
-          ? compose`the map changes to ${this.text(notice.text)}`
-          : compose`${this.#times(notice)}${notice.kind === 'motd' ? 'message of the day' : notice.kind.replaceAll('_', ' ')}: ${this.text(notice.text)}`;
+        return this.#announcement(notice);
       case 'vote': {
-        const kind =
-          notice.kind === 'kick' ? ' to kick' : notice.kind === 'spectate' ? ' to move to the spectators' : '';
+        const kind = notice.kind ? voteKinds[notice.kind] : '';
         const caller = notice.player ? compose`${this.name(notice.player)} calls a vote` : compose`a vote is called`;
         return compose`${caller}${kind}: ${this.text(notice.description)}${this.reason(notice.reason)}`;
       }
@@ -217,6 +215,14 @@ export class Phrases {
   /** Phrases with ` · ` between them. */
   joined(phrases: readonly Phrase[]): Phrase {
     return phrases.flatMap((phrase, i) => (i === 0 ? phrase : [this.dim(' · '), ...phrase]));
+  }
+
+  #announcement(notice: Notice & { what: 'announcement' }): Phrase {
+    const { kind, text } = notice;
+    if (kind === 'rcon') return [this.dim(`console: ${textInLine(text)}`)];
+    if (kind === 'map_change') return this.compose`the map changes to ${this.text(text)}`;
+    const name = kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ');
+    return this.compose`${this.#times(notice)}${name}: ${this.text(text)}`;
   }
 
   #chat({ player, to, target, text }: Notice & { what: 'chat' }): Phrase {

@@ -29,6 +29,8 @@ export function infoStepText({ step, server, kind, token }: InfoStep): string | 
       return `${from} answers with the token of a request to another server ${what}`;
     case 'unasked':
       return `${from} answers, and was not seen to be asked ${what}`;
+    case 'too_large':
+      return `${from} answers with more than 1,400 bytes, of which no more arrives ${what}`;
     case 'unanswered':
       return `${from} never answers the request ${what}`;
     case 'announced':
@@ -36,6 +38,6 @@ export function infoStepText({ step, server, kind, token }: InfoStep): string | 
   }
 }
 
-const wrong: ReadonlySet<InfoStep['step']> = new Set(['other_token', 'other_server', 'unanswered']);
+const wrong: ReadonlySet<InfoStep['step']> = new Set(['other_token', 'other_server', 'too_large', 'unanswered']);
 
 export const isWrongStep = ({ step }: InfoStep): boolean => wrong.has(step);

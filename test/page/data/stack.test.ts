@@ -9,8 +9,8 @@ const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);
 const recording = new Recording({ tracks, schema });
 
-function plotted() {
-  const steps = stackPlot(recording);
+function plotted(of = recording) {
+  const steps = stackPlot(of);
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 const { lines } = plotted();
@@ -45,4 +45,13 @@ it('five types have an area of their own, the largest at the bottom, and full sn
   expect(titles).toHaveLength(7);
   const sizes = titles.slice(2).map(areaOf);
   expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+});
+
+it('less than a second is an area as wide as the recording', () => {
+  const [track] = tracks;
+  const short = { ...track!, snapshots: track!.snapshots.slice(0, 5), messages: [] };
+  const { x, lines } = plotted(new Recording({ tracks: [short], schema }));
+  const ticks = short.snapshots.map(({ tick }) => tick);
+  expect([...x]).toEqual([ticks[0], ticks.at(-1)]);
+  for (const { values } of lines) expect([...values]).toEqual([values[0], values[0]]);
 });
