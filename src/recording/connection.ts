@@ -598,8 +598,8 @@ export class Connection implements ConnectionStream {
     const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
     const odd = message && oddSnapshotMessage(message);
     const settled = whole
-      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime)
-      : this.#snapshots.add(message!, this.lastTime);
+      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
+      : this.#snapshots.add(message!, this.lastTime, this.#frame);
     const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
     for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);
@@ -626,7 +626,6 @@ export class Connection implements ConnectionStream {
 
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
     received.time = this.lastTime;
-    received.frame = this.#frame;
     return received as SnapshotEntry;
   }
 

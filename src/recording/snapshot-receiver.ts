@@ -44,9 +44,10 @@ import type { Stream } from './stream.ts';
 export class ReceivedSnapshot implements SnapshotFacts {
   readonly record = 'snapshot';
   readonly stream: Stream;
-  /** The time of the packet that completed it. */
+  /** The time at which it was settled: later than that of its packet if it waited for its base. */
   time = Number.NaN;
-  frame = 0;
+  /** The number of the packet that completes it. */
+  readonly frame: number;
   readonly tick: number;
   readonly base: number;
   readonly kind: SnapshotEntry['kind'];
@@ -68,8 +69,9 @@ export class ReceivedSnapshot implements SnapshotFacts {
   verdict: Verdict = 'unchecked';
   cause: SnapshotEntry['cause'];
 
-  constructor(stream: Stream, { tick, base, crc, parts }: SnapshotNumbers) {
+  constructor(stream: Stream, { tick, base, crc, parts }: SnapshotNumbers, frame: number) {
     this.stream = stream;
+    this.frame = frame;
     this.tick = tick;
     this.base = base;
     this.kind = crc === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
@@ -271,16 +273,17 @@ export class SnapshotReceiver {
   /**
    * Adds a snapshot message, or in a live client one of a map change.
    * @param time in seconds; NaN if it is unknown
+   * @param frame the number of its packet in a capture
    * @returns the snapshots that it settles: nearly always one or none, in an array, since a generator takes as long as
    *   the reading
    */
-  add(message: Message, time = Number.NaN): Iterable<ReceivedSnapshot> {
+  add(message: Message, time = Number.NaN, frame = 0): Iterable<ReceivedSnapshot> {
     if (this.badParts.length > 0) this.badParts.length = 0;
     if (message.type?.name === 'map_change') return this.#addMapChange();
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
     if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return none;
-    return this.addRead(read, bytes, message.diagnostics.error, time);
+    return this.addRead(read, bytes, message.diagnostics.error, time, frame);
   }
 
   /** The same for a message that was read: its ints, its delta or a part of that, and the error where it ends. */
@@ -289,9 +292,10 @@ export class SnapshotReceiver {
     bytes: Uint8Array | undefined,
     error: ReceivedSnapshot['cause'],
     time: number,
+    frame: number,
   ): Iterable<ReceivedSnapshot> {
     if (this.badParts.length > 0) this.badParts.length = 0;
-    const received = new ReceivedSnapshot(this.#stream, read);
+    const received = new ReceivedSnapshot(this.#stream, read, frame);
     this.#messages++;
     const sent = { received, part: read.part, bytes, error };
     if (!this.tickSequence.accepts(read.tick, this.#isOther(received), time)) return this.#addUnexpected(sent, time);
