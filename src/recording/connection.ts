@@ -626,6 +626,7 @@ export class Connection implements ConnectionStream {
 
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
     received.time = this.lastTime;
+    if (received.frame === 0) received.frame = this.#frame;
     return received as SnapshotEntry;
   }
 

@@ -46,8 +46,8 @@ export class ReceivedSnapshot implements SnapshotFacts {
   readonly stream: Stream;
   /** The time at which it was settled: later than that of its packet if it waited for its base. */
   time = Number.NaN;
-  /** The number of the packet that completes it. */
-  readonly frame: number;
+  /** The number of the packet that completes it. A connection puts that with which it was given up in place of 0. */
+  frame: number;
   readonly tick: number;
   readonly base: number;
   readonly kind: SnapshotEntry['kind'];
@@ -438,6 +438,7 @@ export class SnapshotReceiver {
   #incomplete({ received, bytes, missing, cause }: CollectedParts): ReceivedSnapshot {
     this.#partial.delete(received.tick);
     received.bytes = bytes.length;
+    received.frame = 0;
     this.#spareParts = bytes;
     return this.#markSettled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
   }
