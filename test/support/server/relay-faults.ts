@@ -145,7 +145,7 @@ export const othersChecksum: MakeFault = (scenario, below, from) => {
 
 /** A program sends each snapshot's second part first and again in its own place. */
 export const secondPartFirst: MakeFault = () => {
-  return { switches: { parts: (parts) => (parts.length > 2 ? parts.with(0, parts[1]!) : parts) }, keys: none };
+  return { switches: { parts: (parts) => (parts.length > 1 ? parts.with(0, parts[1]!) : parts) }, keys: none };
 };
 
 /** A filter takes the items of a type out of the base that the server keeps, and sends them in full each time. */
