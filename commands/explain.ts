@@ -210,6 +210,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     explanations: explainer.explain(),
     findings: explainer.findings,
     demo: check?.finish(),
+    odd: [...oddities.all],
     problems,
     warnings: warningsText(warnings.all),
   };

@@ -12,6 +12,7 @@ import { packet } from './targets/packet.ts';
 import { payload, recognised } from './targets/payload.ts';
 import { repeated } from './targets/repeated.ts';
 import { hex, json } from './targets/text.ts';
+import { verdicts } from './targets/verdicts.ts';
 import { written } from './targets/written.ts';
 
 export const targets: readonly Target[] = [
@@ -30,6 +31,7 @@ export const targets: readonly Target[] = [
   log,
   written,
   repeated,
+  verdicts,
 ];
 
 /** Each target as often as its share. */

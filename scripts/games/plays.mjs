@@ -128,7 +128,11 @@ const signs = [
     'refused',
     /is not a demo file|demo version \d+ is not supported|net version '.*' is not supported|error loading demo/,
   ],
-  ['stops', /empty demo|error reading chunk|error during (?:network|intpack)/],
+  // DDNet says of some chunks no more than that it stops, after the map.
+  [
+    'stops',
+    /empty demo|error reading chunk|error during (?:network|intpack)|loading done\. datafile='downloadedmaps[\s\S]*Stopped playback/,
+  ],
   // The menu has a map of its own. DDNet does not say that it took the map, but shows the chat.
   ['plays', /loaded map '(?:maps|downloadedmaps)\/|\bchat(?:\/\w+)?: /],
   ['needs_map', /map '.*' not found|map differs from|could not open 'downloadedmaps/],

@@ -39,6 +39,13 @@ export const messages: Subject = {
       source: 'CNetObjHandler::SecureUnpackMsg; MAX_CLIENTS in protocol.h',
     },
     {
+      when: 'game message of 0.7: number of players from 65 to 128; `out_of_bounds`, as a note',
+      ddnet: { does: 'accepted', since: '19.0', before: 'dropped' },
+      teeworlds: 'dropped',
+      source:
+        'CNetObjHandler::SecureUnpackMsg; CGameContext::SendSettings in gamecontext.cpp; MAX_CLIENTS in protocol.h',
+    },
+    {
       code: 'unknown_message',
       severity: 'warning',
       when: 'number or UUID that no table has',

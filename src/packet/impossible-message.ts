@@ -2,6 +2,7 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import type { Args, Code } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { packInts } from '../codec/varint.ts';
+import { isOfManyClients } from '../protocol/bounds.ts';
 import { type Meaning, maxClient, valueBoundsOf, words } from '../protocol/meaning.ts';
 import { isInt, type MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
@@ -101,6 +102,12 @@ function oddValue({ type, values, diagnostics }: Message, clients = maxClient + 
   const { args } = diagnostics.warnings.find(({ code }) => code === 'out_of_bounds') ?? {};
   if (args) return { code: 'out_of_bounds', args, weight: 'warning' };
   if (type!.system) return undefined;
+  for (const { name: field, type: meaning, value } of values) {
+    const bounds = meaning.kind === 'int' ? valueBoundsOf(meaning as Meaning) : undefined;
+    if (!bounds || !isOfManyClients(bounds, Number(value))) continue;
+    const args = { message: type!.name, field, found: Number(value), ...bounds, rules: 'teeworlds' };
+    return { code: 'out_of_bounds', args, weight: 'note' };
+  }
   const high = values.find(({ type, value }) => type.kind === 'client' && Number(value) >= clients);
   if (!high) return undefined;
   const { name: field, value: found, type: meaning } = high;

@@ -2,7 +2,7 @@ import { type Args, type Code, DecodeError, ignore, type Warn } from '../bytes/d
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import { hexText } from '../hex/to-hex.ts';
-import { isOutside, messageBoundsOf } from '../protocol/bounds.ts';
+import { isOfManyClients, isOutside, messageBoundsOf } from '../protocol/bounds.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
 import { type Messages, messagesOf } from '../protocol/message-registry.ts';
@@ -117,7 +117,7 @@ function checkBounds({ type, values }: PartialMessage, version: Version, warn: W
   for (const { name: field, type: meaning, value, start } of values) {
     if (typeof value !== 'number') continue;
     const bounds = messageBoundsOf(type!, field, meaning as Meaning, version);
-    if (bounds && isOutside(bounds, value))
+    if (bounds && isOutside(bounds, value) && !isOfManyClients(bounds, value))
       warn('out_of_bounds', start, { message: type!.name, field, found: value, ...bounds });
   }
 }

@@ -80,6 +80,13 @@ export function messageBoundsOf(
   return takenAs[`${name}.${field}`] ?? itemBoundsOf(meaning, version === '0.7' && uuid === undefined);
 }
 
+/**
+ * Whether a number of players is more than Teeworlds 0.7 takes, and not more than DDNet does since 19.0: its tables of
+ * 0.7 have the bound `MAX_CLIENTS`, too, which is 128 there.
+ */
+export const isOfManyClients = ({ max }: ValueBounds, value: number): boolean =>
+  max === fewClients && value > max && value <= maxClient + 1;
+
 export const isOutside = ({ min, max }: ValueBounds, value: number): boolean => value < min || value > max;
 
 /** `outside -1 to 10`, `below 0` */

@@ -80,8 +80,15 @@ const counted = ['snapshots', 'matched', 'mismatched', 'missing_base', 'missing_
 export type CheckedOutcome = (typeof counted)[number];
 
 /**
- * Counts of snapshots by outcome. `snapshots` are those announced with a checksum, rebuilt or not: the total of the
- * five counts after it. Snapshots without a change, which have no checksum, are `empty`.
+ * The kind as which a snapshot is counted. One without a change has no checksum, since it is its base again; if the base
+ * is missing, it is a delta that cannot be rebuilt.
+ */
+export const countedKind = ({ kind, verdict }: Pick<SnapshotEntry, 'kind' | 'verdict'>): SnapshotEntry['kind'] =>
+  kind === 'empty' && verdict !== 'ok' && verdict !== 'unchecked' ? 'delta' : kind;
+
+/**
+ * Counts of snapshots by outcome. `snapshots` are those with an announced checksum, and those that cannot be rebuilt:
+ * the total of the five counts after it. Snapshots without a change are `empty`.
  */
 export class ChecksumCounts implements Record<CheckedOutcome, number> {
   snapshots = 0;
@@ -92,8 +99,9 @@ export class ChecksumCounts implements Record<CheckedOutcome, number> {
   damaged = 0;
   empty = 0;
 
-  count({ kind, verdict }: SnapshotEntry): void {
-    if (kind === 'empty') this.empty++;
+  count(entry: SnapshotEntry): void {
+    const { verdict } = entry;
+    if (countedKind(entry) === 'empty') this.empty++;
     else {
       this.snapshots++;
       if (verdict !== 'unchecked') this[outcomeOf[verdict]]++;

@@ -149,6 +149,8 @@ export class Connection implements ConnectionStream {
   readonly firstTime: number;
   lastTime: number;
   #frame = 0;
+  /** The last one that the end of its packet cuts: it says nothing of who sent it, since a capture may cut packets. */
+  #cutMessage: Uint8Array | undefined;
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
   /**
@@ -510,7 +512,9 @@ export class Connection implements ConnectionStream {
       passage ??= { time: this.lastTime, frame: this.#frame };
       if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
     }
-    if (cut && !cut.vital && cut.start < payload.length) ready.push(payload.subarray(cut.start));
+    if (!cut || cut.vital || cut.start >= payload.length) return;
+    this.#cutMessage = payload.subarray(cut.start);
+    ready.push(this.#cutMessage);
   }
 
   /**
@@ -554,7 +558,8 @@ export class Connection implements ConnectionStream {
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
     const name = this.#snapshotMessageName(chunk, direction);
     if (name) return this.#snapshotMessage(name, chunk);
-    const odd = this.#isSound(chunk, direction) ? undefined : this.#impossible(chunk, direction);
+    const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
+    const odd = isSound ? undefined : this.#impossible(chunk, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
     const message = new ConnectionMessage(this, direction, chunk, this.#frame);
     return odd ? [odd, message] : [message];
@@ -596,7 +601,7 @@ export class Connection implements ConnectionStream {
     const { tickSequence, badParts } = this.#snapshots;
     const whole = wholeSnapshotMessage(chunk, name);
     const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
-    const odd = message && oddSnapshotMessage(message);
+    const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
     const settled = whole
       ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
       : this.#snapshots.add(message!, this.lastTime, this.#frame);

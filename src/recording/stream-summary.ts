@@ -4,7 +4,7 @@ import { messageName, type VersionCertainty, valueNamed } from '../packet/messag
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
-import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
+import { AnnouncedChecksums, countedKind, type Outcome, outcomeOf } from './checksums.ts';
 import { InputTiming } from './input-timing.ts';
 import { ItemValues, namesClients } from './item-values.ts';
 import { Oddities } from './oddities.ts';
@@ -140,9 +140,9 @@ export class StreamSummary {
     const { kinds, outcomes, peaks, names, connection } = this;
     this.onTick(tick);
     this.announced.add(entry);
-    kinds[kind]++;
-    // An unchanged snapshot announces no checksum of its own.
-    if (verdict !== 'unchecked' && (kind !== 'empty' || verdict !== 'ok')) outcomes[outcomeOf[verdict]]++;
+    const counted = countedKind(entry);
+    kinds[counted]++;
+    if (verdict !== 'unchecked' && counted !== 'empty') outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);

@@ -86,7 +86,10 @@ export const captureChecksumFields = {
   file,
   health,
   ...ofCapture.from(({ counts }) => counts, {
-    snapshots: ofCounts.int('snapshots with an announced checksum, rebuilt or not', ({ snapshots }) => snapshots),
+    snapshots: ofCounts.int(
+      'snapshots with an announced checksum, or that cannot be rebuilt',
+      ({ snapshots }) => snapshots,
+    ),
     matched: ofCounts.int('snapshots with the announced checksum', ({ matched }) => matched),
     mismatched: ofCounts.int('snapshots with another checksum than the announced one', (counts) => counts.mismatched),
     missing_base: ofCounts.int('snapshots that cannot be rebuilt without their base', (counts) => counts.missing_base),
@@ -95,7 +98,7 @@ export const captureChecksumFields = {
       (counts) => counts.missing_part,
     ),
     damaged: ofCounts.int('snapshots that cannot be read', ({ damaged }) => damaged),
-    empty: ofCounts.int('snapshots without a change, which have no checksum', ({ empty }) => empty),
+    empty: ofCounts.int('snapshots without a change from their base, which have no checksum', ({ empty }) => empty),
   }),
 };
 

@@ -13,7 +13,9 @@ import {
 } from '../explain/log.ts';
 import type { DemoFaults } from '../explain/recording-explainer.ts';
 import type { FailureNote } from '../explain/run.ts';
+import type { Oddity } from '../recording/oddities.ts';
 import { maxItems, maxSnapshotBytes } from '../snapshot/key.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { fieldsOf, valuesOf } from './fields.ts';
 
 /** The explanation of a recording, or of a base and a delta. */
@@ -28,6 +30,8 @@ export interface RecordingExplanation {
   readonly missingBases: number;
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
+  /** What no game sends, or its receiver drops. */
+  readonly odd?: readonly Oddity[];
   readonly demo?: DemoFaults | undefined;
 }
 
@@ -184,6 +188,17 @@ export const demoFaultFields = {
   ),
 };
 
+const ofOddity = fieldsOf<Oddity>();
+
+const oddityFields = {
+  code: ofOddity.text('what it is: a code', ({ diagnostic }) => diagnostic.code),
+  weight: ofOddity.among(['note', 'warning', 'wrong'], 'note, warning or wrong', ({ weight }) => weight),
+  count: ofOddity.int('how often it is there', (oddity) => oddity.count),
+  frame: ofOddity.orAbsent.int('the packet of the first one; absent in demos', ({ diagnostic }) => diagnostic.frame),
+  tick: ofOddity.orAbsent.tick('the tick of the first one; absent before the first tick', ({ tick }) => tick),
+  message: ofOddity.text('the same for people', ({ diagnostic }) => diagnosticMessage(diagnostic)),
+};
+
 const ofRecording = fieldsOf<RecordingExplanation>();
 
 export const explainFields = {
@@ -216,6 +231,11 @@ export const explainFields = {
     'the failures whose cause the bytes do not show',
     ({ explanations }) => explanations.filter(({ shown }) => shown.length === 0).flatMap(failedOf),
     explainedFailureFields,
+  ),
+  odd: ofRecording.orAbsent.table(
+    'what no game sends, or its receiver drops; absent without any',
+    ({ odd = [] }) => (odd.length > 0 ? odd : undefined),
+    oddityFields,
   ),
   demo: ofRecording.orAbsent.object('of a faulty demo: what repair would mend', ({ demo }) => demo, demoFaultFields),
 };

@@ -98,7 +98,7 @@ const streamFields = {
     ({ outcomes }) => outcomes.missing_part,
   ),
   damaged: ofStream.int('snapshots that cannot be read', ({ outcomes }) => outcomes.damaged),
-  empty: ofStream.int('snapshots without a change, which have no checksum', ({ kinds }) => kinds.empty),
+  empty: ofStream.int('snapshots without a change from their base, which have no checksum', ({ kinds }) => kinds.empty),
   player: ofStream.orNull.name('name of the player', ({ player }) => player),
   protocol: ofStream.among(choices.version, '0.5, 0.6 or 0.7', ({ stream }) => stream.protocol.version),
 };

@@ -44,7 +44,10 @@ export function storyOf(connection: ConnectionStream, lag: Lag, start: number): 
 /** `5 packets in 0.02 s, token bf09bc36 of the server, 11223344 of the client` */
 function handshakeTexts({ packets, seconds, tokens }: HandshakeFacts): StoryPart['texts'] {
   const time = Number.isFinite(seconds) ? ` in ${thousands(Math.round(1000 * seconds))} ms` : '';
-  const { to_server: ofServer, to_client: ofClient } = tokens ?? {};
+  const parts = [{ text: `${count(packets, 'packet')}${time}` }];
+  // The answer that would tell was not captured.
+  if (!tokens) return parts;
+  const { to_server: ofServer, to_client: ofClient } = tokens;
   const hex = (token: number) => token.toString(16).padStart(8, '0');
   const token =
     ofServer === undefined
@@ -52,7 +55,7 @@ function handshakeTexts({ packets, seconds, tokens }: HandshakeFacts): StoryPart
       : ofClient === ofServer || ofClient === undefined
         ? `token ${hex(ofServer)}`
         : `tokens ${hex(ofServer)} to the server, ${hex(ofClient)} to the client`;
-  return [{ text: `${count(packets, 'packet')}${time}` }, { text: token }];
+  return [...parts, { text: token }];
 }
 
 /** `4 packets in 200 ms, tokens bf09bc36 to the server, 11223344 to the client` */

@@ -1,5 +1,5 @@
 import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
-import { boundsText } from '../protocol/bounds.ts';
+import { boundsText, manyClientsSince } from '../protocol/bounds.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 
@@ -234,7 +234,13 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
 /** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
 function outOfBounds({ name, id, message, field, found, min, max, rules }: Args): string {
   const bounds = boundsText(Number(min), Number(max));
-  if (message !== undefined) return `${message}: ${field} is ${found}, ${bounds}; the games drop the message`;
+  if (message !== undefined) {
+    const dropped =
+      rules === 'teeworlds'
+        ? `Teeworlds drops the message, DDNet takes it from ${manyClientsSince} on`
+        : 'the games drop the message';
+    return `${message}: ${field} is ${found}, ${bounds}; ${dropped}`;
+  }
   const what = id === undefined ? `${name}.${field}` : `${name} ${id}: ${field}`;
   const nearest = Number(found) < Number(min) ? min : max;
   const ddnet = `DDNet takes ${nearest}`;

@@ -34,6 +34,9 @@ export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'arg
   return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
 
+/** `23 things that no game sends or takes` */
+export const oddCountText = (times: number): string => `${count(times, 'thing')} that no game sends or takes`;
+
 /** A diagnostic of a recording as a line that names the packet. */
 export const findingLine = (entry: DiagnosticEntry): string =>
   entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);

@@ -54,7 +54,8 @@ export function findingText(finding: Finding, file: string): string | undefined 
   if ((code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined) return oddText(finding);
   if (isDiagnosticCode(code)) {
     // One of many of its kind, or what a client does by habit: it is read all the same.
-    const weight = severity === 'wrong' || severity === 'warning' || habits.has(code) ? 'warning' : undefined;
+    const isHabit = habits.has(code) || args.message !== undefined;
+    const weight = severity === 'wrong' || severity === 'warning' || isHabit ? 'warning' : undefined;
     if (finding.count > 1 || (place.offset === undefined && !place.direction))
       return oddityText({ ...place, code, args }, finding.count);
     const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import type { Code } from '../../src/bytes/diagnostic.ts';
 import type { DemoHeader } from '../../src/container/demo/header.ts';
-import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/games/check.ts';
+import type { GameCheck, Subject } from '../../src/games/check.ts';
 import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
@@ -12,6 +12,7 @@ import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { lastDdnet, playsOf } from '../../src/recording/plays.ts';
+import { deedText } from '../../src/view/explain/games.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;
@@ -90,11 +91,6 @@ const extendedTable = (types: readonly MessageType[]) =>
       fieldsText(fields),
     ]),
   );
-
-const deedText = (conduct: Conduct) => {
-  const { does, how = does, since, before = 'accepted' } = detailOf(conduct);
-  return since === undefined ? how : `${how} from ${since}${before === 'accepted' ? '' : ` (before: ${before})`}`;
-};
 
 const severities = { error: 'e', warning: 'w' } as const;
 

@@ -50,3 +50,20 @@ describe('a look at the bytes of a message', () => {
     expect(impossibleMessage(readMessageHead(bytes, protocol), bytes, 'client', protocol, read)).toBeUndefined();
   });
 });
+
+describe('the player slots of 0.7', () => {
+  // `NETMSGTYPE_SV_SERVERSETTINGS` of 0.7 is game message 17. MAX_CLIENTS, the bound of its last int, is 64 in Teeworlds
+  // 0.7.5, and 128 in DDNet from 19.0, whose servers send as many.
+  it.each([
+    [64, undefined],
+    [128, 'note'],
+    [129, 'warning'],
+  ])('%d: %s', (slots, weight) => {
+    const bytes = packed(17 << 1, 1, 0, 1, 0, 0, slots);
+    const protocol = protocolOf('0.7');
+    const read = () => readMessage(bytes, 0, bytes.length, protocol);
+    const found = impossibleMessage(readMessageHead(bytes, protocol), bytes, 'server', protocol, read);
+    expect(found?.weight).toBe(weight);
+    expect(found?.code).toBe(weight && 'out_of_bounds');
+  });
+});

@@ -13,12 +13,14 @@ import type { FailureNote } from '../../explain/run.ts';
 import { markdownList } from '../../print/markdown.ts';
 import { printSections, type Section } from '../../print/sections.ts';
 import { tableOf } from '../../print/table.ts';
+import type { Oddity } from '../../recording/oddities.ts';
 import type { RecordingExplanation } from '../../result/explain.ts';
 import type { Column } from '../../text/columns.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
 import { wordsIn, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
+import { oddCountText, oddityText } from '../../text/recording-phrases.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 import { maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
@@ -34,6 +36,7 @@ import {
   signed,
   whereLines,
 } from './explanation-text.ts';
+import { gamesText } from './games.ts';
 
 /** The explanation of a recording, or of a base and a delta, with what is said beside it. */
 export interface Explained extends RecordingExplanation {
@@ -59,6 +62,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
     ),
     ...(demo ? demoSections(demo, again, style) : []),
     ...findings.map((finding) => findingSection(finding, explained, style)),
+    ...wrongOnes(explained).map((oddity) => oddSection(oddity, explained, style)),
     { lines: nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]) },
   ];
   return printSections(sections, style);
@@ -69,6 +73,8 @@ function summaryOf(explained: Explained): string {
   const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems, warnings } = explained;
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
+  const odd = wrongOnes(explained).reduce((sum, { count: times }) => sum + times, 0);
+  if (odd > 0) found.push(oddCountText(odd));
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
   const shown = explainedCount(explanations);
   const of = shown === failures ? (failures === 1 ? '' : ' of all') : ` of ${thousands(shown)}`;
@@ -80,6 +86,9 @@ function summaryOf(explained: Explained): string {
   if (warnings) found.push(warnings);
   return found.join(', ');
 }
+
+/** Those that no game of today sends: they decide the exit status. */
+const wrongOnes = ({ odd = [] }: Explained) => odd.filter(({ weight }) => weight === 'wrong');
 
 const meaningRows = ({ meaning, whereToLook }: CauseText): Row[] => [
   ['meaning', meaning],
@@ -201,6 +210,18 @@ function findingSection(finding: StreamFinding, { again }: Explained, { theme }:
     copied: again ? [['see it', see]] : [],
   });
   return { table: block };
+}
+
+function oddSection({ diagnostic, count: times, tick }: Oddity, { again }: Explained, { theme, width }: ViewStyle) {
+  const { code, frame } = diagnostic;
+  const title = wrap(wordsIn(oddityText(diagnostic, times)), width - 2);
+  const place = frame !== undefined ? `#${frame}` : tick !== undefined ? `@${tick}` : '';
+  const table = blockOf({
+    title: title.map((line, i) => `${i === 0 ? theme.error('✗') : ' '} ${line}`),
+    rows: [['the games', gamesText(code) ?? '']],
+    copied: again && place !== '' ? [['see it', `tw-snap decode ${again}${place}`]] : [],
+  });
+  return { table };
 }
 
 /** What a report to a CI server says of a file. */

@@ -14,6 +14,7 @@ import { maxItems } from '../../snapshot/key.ts';
 import { endText, lossTexts, type StoryPart, storyOf, timeText } from '../../text/connection-phrases.ts';
 import { escapeText, nameText } from '../../text/escape.ts';
 import { address, clock, count, nonZero, size, thousands } from '../../text/number.ts';
+import { oddCountText } from '../../text/recording-phrases.ts';
 import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { countText, warningsText } from '../findings.ts';
@@ -116,21 +117,20 @@ function suspectParts({ findings, streams }: RecordingSummary): string[] {
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     [signs, count(signs, 'sign of damage', 'signs of damage')],
-    [odd, `${count(odd, 'thing')} that no game sends or takes`],
+    [odd, oddCountText(odd)],
   );
 }
 
 function damageText({ health: { at, isCut }, header, datagrams, findings }: RecordingSummary) {
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
   if (isCut) return `damaged: cut at ${places[0]}`;
-  if (at.length > 0) {
-    if (datagrams || !header) return 'damaged';
+  if (at.length > 0 && header && !datagrams) {
     const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
     return `damaged at ${places.join(', ')}${more}`;
   }
   const counted = ['undecodable_packets', 'damaged_snapshots'] as const;
   const parts = counted.flatMap((code) => countText(findings, code) ?? []);
-  return `✗ damaged: ${parts.join(', ')}`;
+  return parts.length > 0 ? `✗ damaged: ${parts.join(', ')}` : 'damaged';
 }
 
 export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
