@@ -4,9 +4,9 @@
  *
  *     node scripts/games/plays.mjs [seconds for all] [part of a name]     after npm run build
  *
- * A file takes up to a minute on a busy machine. For each it prints the verdict for the installed game, what happened, and whether that agrees. Exit status 1 if
- * something does not agree; what was not tried, and for want of what, is said. A game begins in a home of its own,
- * without maps of the player.
+ * A file takes up to a minute on a busy machine. For each it prints the verdict for the installed game, what happened,
+ * and whether that agrees. Exit status 1 if something does not agree; what was not tried, and for want of what, is said.
+ * A game begins in a home of its own, without maps of the player.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
