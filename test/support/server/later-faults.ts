@@ -34,11 +34,11 @@ export const lateSnapshot: MakeFault = ({ steps }) => {
   return { switches: { sent: (_, step) => steps[Math.max(0, step - 1)]!.items }, keys: new Set() };
 };
 
-/** The last items do not fit into a buffer: they are counted and not sent. */
-export const cutItems: MakeFault = (scenario, below, from) => {
-  const { items } = scenario.steps[from]!;
+/** The last items do not fit into a buffer: they are counted and not sent. Which these are changes with the others. */
+export const cutItems: MakeFault = ({ steps }, below, from, to) => {
+  const { items } = steps[from]!;
   const room = items.length - 1 - below(Math.min(8, items.length - 1));
-  const keys = new Set(items.slice(room).map(keyOf));
+  const keys = new Set(steps.slice(from, to).flatMap(({ items }) => items.slice(room).map(keyOf)));
   return { switches: { sent: (all) => all.slice(0, room) }, keys };
 };
 
