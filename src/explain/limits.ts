@@ -3,9 +3,11 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 /*
  * The tuned numbers of this room: what each trades, and what measures it.
  *
- *   rule     decides what is said. `node scripts/explain/measure.mjs CORPUS` makes faults of all kinds and counts right and wrong
- *            causes; the name in quotes is the kind that shows a change. The reasons are in scripts/explain/results.md, "The rules".
- *   bound    bounds work or memory on input that is made to be expensive. `node scripts/fuzz/memory.mjs` shows the peak of memory.
+ *   rule     decides what is said. `node scripts/explain/measure.mjs CORPUS` makes faults of all kinds and counts right
+ *            and wrong causes; the name in quotes is the kind that shows a change. The reasons are in
+ *            scripts/explain/results.md, "The rules".
+ *   bound    bounds work or memory on input that is made to be expensive. `node scripts/fuzz/memory.mjs` shows the peak
+ *            of memory.
  *   guess    nothing measures it alone.
  *
  * What the games fix (the items of a snapshot, the bytes of a part) is not here, but beside its source.

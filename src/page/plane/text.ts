@@ -43,7 +43,7 @@ export function widthOfText(text: string, size: number, weight?: number): number
   });
 }
 
-/** Draws a text whose letters stand at `y`, and which begins at `x` or has its middle there. */
+/** Draws a text whose letters stand at `y`. It begins at `x`, or has its middle there if `textAlign` is `center`. */
 export function drawText(
   context: CanvasRenderingContext2D,
   text: string,
