@@ -214,10 +214,15 @@ class StreamHealth {
     }
     this.followTicks(tick, frame);
     this.#countParts(entry);
-    this.#ticks.set(tick, verdict);
-    // A new map now and then: one that grows and shrinks keeps its old tables alive in the same way.
-    if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
+    // A delta of a demo has the snapshot before it as its base.
+    if (isConnection(stream)) this.#remember(tick, verdict);
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
+  }
+
+  /** A new map now and then: one that grows and shrinks keeps its old tables alive in the same way. */
+  #remember(tick: number, verdict: SnapshotEntry['verdict']): void {
+    this.#ticks.set(tick, verdict);
+    if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
   }
 
   /** Whether ticks come from two sequences in turn, each of which goes on where it was left. */
@@ -345,14 +350,10 @@ const none: readonly number[] = [];
 
 /** Whether a delta has no other local types than these, and no registration. */
 function hasOnlyTypes(delta: Delta, types: ReadonlySet<number>): boolean {
-  const { keys, count, removedCount } = delta;
-  let last = -1;
-  for (let i = 0; i < count; i++) {
-    const type = typeOf(keys[i]!);
-    if (type === 0) return false;
-    if (type < firstLocalType || type === last) continue;
-    if (!types.has(type)) return false;
-    last = type;
+  const { removedCount, typeCount, types: ofDelta } = delta;
+  for (let i = 0; i < typeCount; i++) {
+    const type = ofDelta[i]!;
+    if (type === 0 || (type >= firstLocalType && !types.has(type))) return false;
   }
   for (let i = 0; i < removedCount; i++) if (typeOf(delta.removedKey(i)) === 0) return false;
   return true;

@@ -136,6 +136,23 @@ export interface PacketReading extends PartOfPacket {
   readonly isAckChanged?: boolean;
 }
 
+/** The message of a chunk, which is read on first use. */
+class ChunkMessage {
+  readonly #chunk: Uint8Array;
+  readonly #protocol: Protocol;
+  #message: Message | undefined;
+
+  constructor(chunk: Uint8Array, protocol: Protocol) {
+    this.#chunk = chunk;
+    this.#protocol = protocol;
+  }
+
+  get message(): Message {
+    this.#message ??= readMessage(this.#chunk, 0, this.#chunk.length, this.#protocol);
+    return this.#message;
+  }
+}
+
 /** The record of a packet, whose repeated chunks are found while it is read. */
 type ReadPacket = PacketEntry & { readonly repeated: PacketChunk[] };
 
@@ -583,12 +600,13 @@ export class Connection implements ConnectionStream {
       return undefined;
     const { protocol } = this;
     const from = direction === 'to_client' ? 'server' : 'client';
-    const read = () => readMessage(chunk, 0, chunk.length, protocol);
+    const lazy = new ChunkMessage(chunk, protocol);
     const head = readMessageHead(chunk, protocol);
     const clients = from === 'server' && this.ddnetVersion !== undefined ? clientsOf(this.ddnetVersion) : undefined;
-    const odd = impossibleMessage(head, chunk, from, protocol, read, { clients });
+    const odd = impossibleMessage(head, chunk, from, protocol, lazy, { clients });
     if (odd) return this.#odd(odd, direction);
-    if (head.type?.name === 'client_version') this.ddnetVersion = Number(valueNamed(read().values, 'ddnet_version'));
+    if (head.type?.name === 'client_version')
+      this.ddnetVersion = Number(valueNamed(lazy.message.values, 'ddnet_version'));
     const { uncaptured } = this.#directions.to_server.sequence;
     const args =
       from === 'client' && this.hasHandshake && uncaptured === 0 ? this.#join.add(head.type?.name) : undefined;

@@ -160,6 +160,8 @@ class DemoSnapshot implements SnapshotFacts {
   }
 }
 
+const padded = { padded: true };
+
 /** Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it. */
 export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly container = 'demo';
@@ -489,7 +491,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       return undefined;
 
     const { head } = message;
-    const odd = impossibleMessage(head, bytes, 'server', protocol, () => message.message, { padded: true });
+    const odd = impossibleMessage(head, bytes, 'server', protocol, message, padded);
     if (!odd || head.version !== undefined) return undefined;
     const { code, args, weight } = odd;
     const diagnostic = { severity: 'warning', code, offset, args } as const;

@@ -1,4 +1,5 @@
 import { valuesOf } from '../annotate/values.ts';
+import { noInts } from '../bytes/buffers.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { clientsOf, fewClients, isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
@@ -7,7 +8,7 @@ import type { MessageType } from '../protocol/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { firstLocalType, typeOf } from '../snapshot/key.ts';
+import { firstLocalType, maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Finding, finding } from './findings.ts';
 import type { MessageEntry, SnapshotEntry } from './record.ts';
@@ -35,6 +36,8 @@ interface Watched {
   /** The ints that the tables have; Infinity if more of them mean nothing. */
   readonly size: number;
   readonly known: readonly Known[];
+  /** Of each of them four ints: {@link limitsOf} */
+  readonly limits: Int32Array;
 }
 
 /** The values of one field that clients do not take, or the items of one type that are in no snapshot of the games. */
@@ -96,7 +99,7 @@ export class ItemValues {
   #types: ItemTypes | undefined;
   /** By number of a type; of a local one for the current registrations. */
   readonly #plain: Watched[] = [];
-  readonly #local = new Map<number, Watched>();
+  readonly #local: Watched[] = [];
   #tick = -1;
   #isDemo = true;
   #ddnetVersion: number | undefined;
@@ -132,26 +135,15 @@ export class ItemValues {
       for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
       return;
     }
-    const { ints, keys, starts, sizes, count } = delta;
-    let item = 0;
-    let isRegistered = false;
-    let last = -1;
-    let watched!: Watched;
+    if (delta.hasType(0)) this.#register(snapshot);
+    const { ints, keys, starts, sizes, items, count } = delta;
+    const { keys: own, data, offsets } = snapshot;
     for (let i = 0; i < count; i++) {
-      const number = typeOf(keys[i]!);
-      // One look at the snapshot finds all registrations.
-      if (number === 0 && !isRegistered) {
-        this.#register(snapshot);
-        isRegistered = true;
-        last = -1;
-      }
-      // Items of a type stand together.
-      if (number !== last) watched = this.#watchedOf(number);
-      last = number;
-      if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
-      // Updates mostly have the order of the items.
-      item = indexFrom(snapshot, keys[i]!, item);
-      this.#check(watched, snapshot, item, ints, starts[i]!);
+      const watched = this.#watchedOf(typeOf(keys[i]!));
+      // A delta that was not applied does not know its items.
+      const item = own[items[i]!] === keys[i] ? items[i]! : snapshot.findKey(keys[i]!);
+      if (sizes[i]! > watched.size || isOdd(watched.limits, ints, starts[i]!, sizes[i]!, data, offsets[item]!))
+        this.#check(watched, snapshot, item, ints, starts[i]!);
     }
   }
 
@@ -187,9 +179,7 @@ export class ItemValues {
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
     for (const late of this.#late.values()) late.named ??= this.#nameOf(late.number);
-    // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young
-    // alive.
-    if (this.#local.size > 0) this.#local.clear();
+    if (this.#local.length > 0) this.#local.length = 0;
   }
 
   #nameOf(number: number): LateName['named'] {
@@ -198,22 +188,26 @@ export class ItemValues {
   }
 
   #watchedOf(number: number): Watched {
-    const watched = number < firstLocalType ? this.#plain[number] : this.#local.get(number);
+    const watched = number < firstLocalType ? this.#plain[number] : this.#local[maxType - number];
     if (watched) return watched;
+    return this.#watch(number);
+  }
+
+  #watch(number: number): Watched {
     const { protocol } = this.#types!;
     const type = this.#types!.of(number);
     const rules = type ? rulesOf(type, protocol.version) : '';
-    const known = type
+    const judged = type
       ? getOr(
           getOr(knownIn, protocol, () => new Map()),
           type,
-          () => knownOf(type, rules),
+          () => judgedOf(type, rules),
         )
-      : [];
-    const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
+      : nothing;
+    const made = { type, rules, size: type?.sized ? type.size : Infinity, ...judged };
     if (number < firstLocalType) this.#plain[number] = made;
     else {
-      this.#local.set(number, made);
+      this.#local[maxType - number] = made;
       const isUnnamed = this.#types!.uuidOf(number) === undefined && !this.#late.has(number);
       if (isUnnamed && this.#late.size < maxKinds)
         this.#late.set(number, { number, tick: this.#tick, named: undefined });
@@ -293,31 +287,43 @@ export class ItemCheck {
   }
 }
 
-/** Whether an update changes a value of which the tables say something, or has more ints than they do. */
-function changesKnown({ size: most, known }: Watched, ints: Int32Array, start: number, size: number): boolean {
-  if (size > most) return true;
-  for (let k = 0; k < known.length; k++) {
-    const { at } = known[k]!;
-    if (at < size && ints[start + at] !== 0) return true;
+/** Whether an update gives an item a value beyond its limits. */
+function isOdd(
+  limits: Int32Array,
+  ints: Int32Array,
+  start: number,
+  size: number,
+  data: Int32Array,
+  first: number,
+): boolean {
+  for (let k = 0; k < limits.length; k += 4) {
+    const at = limits[k]!;
+    if (at >= size) return false;
+    if (ints[start + at] === 0) continue;
+    const value = data[first + at]!;
+    if (value < limits[k + 1]! || value > limits[k + 2]! || (value & limits[k + 3]!) !== 0) return true;
   }
   return false;
-}
-
-/** The position of the item with a key, searched from a position on. */
-function indexFrom({ keys, count }: Snapshot, key: number, from: number): number {
-  let i = from;
-  do {
-    if (keys[i] === key) return i;
-    i = i + 1 < count ? i + 1 : 0;
-  } while (i !== from);
-  return i;
 }
 
 /**
  * Shared by the connections of a capture, each of which has its own types, whose numbers change with every
  * registration.
  */
-const knownIn = new WeakMap<Protocol, Map<ItemType, readonly Known[]>>();
+const knownIn = new WeakMap<Protocol, Map<ItemType, Pick<Watched, 'known' | 'limits'>>>();
+
+const nothing: Pick<Watched, 'known' | 'limits'> = { known: [], limits: noInts };
+
+function judgedOf(type: ItemType, rules: string): Pick<Watched, 'known' | 'limits'> {
+  const known = knownOf(type, rules);
+  return { known, limits: Int32Array.from(known.flatMap(limitsOf)) };
+}
+
+/** The place of a value, the least and the most of what nothing is to be said, and the bits that it does not have. */
+function limitsOf({ at, bits, max, bounds, isClient }: Known): number[] {
+  if (bits !== undefined) return [at, -(2 ** 31), 2 ** 31 - 1, ~bits];
+  return [at, bounds!.min, Math.min(max, bounds!.max, isClient ? fewClients - 1 : Infinity), 0];
+}
 
 function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {

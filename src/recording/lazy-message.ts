@@ -106,27 +106,38 @@ interface MessageSource {
   readonly last?: LastMessage;
 }
 
+interface ReadMessage {
+  readonly bytes: Uint8Array;
+  readonly protocol: Protocol;
+  readonly isMixed: boolean;
+  readonly message: Message;
+}
+
 /**
- * The last message that was read, which a demo often has again: a server's once for each client, and some servers send
+ * The last messages that were read, which a demo often has again: a server's once for each client, and some servers send
  * tune params with each snapshot, which was a tenth of an export.
  */
 class LastMessage {
-  #bytes = noBytes;
-  #protocol: Protocol | undefined;
-  #isMixed = false;
-  #message!: Message;
+  #last: ReadMessage | undefined;
+  /** The one before: another message comes in between. */
+  #before: ReadMessage | undefined;
 
-  of(bytes: Uint8Array, protocol: Protocol, isMixed: boolean, read: (bytes: Uint8Array) => Message): Message {
-    if (protocol === this.#protocol && isMixed === this.#isMixed && areSameBytes(bytes, this.#bytes))
-      return this.#message;
-    // The values of a message may be views of its bytes.
-    this.#bytes = bytes.slice();
-    this.#protocol = protocol;
-    this.#isMixed = isMixed;
-    this.#message = read(this.#bytes);
-    return this.#message;
+  find(bytes: Uint8Array, protocol: Protocol, isMixed: boolean): Message | undefined {
+    if (isOf(this.#last, bytes, protocol, isMixed)) return this.#last!.message;
+    if (!isOf(this.#before, bytes, protocol, isMixed)) return undefined;
+    [this.#last, this.#before] = [this.#before, this.#last];
+    return this.#last!.message;
+  }
+
+  keep(read: ReadMessage): Message {
+    this.#before = this.#last;
+    this.#last = read;
+    return read.message;
   }
 }
+
+const isOf = (read: ReadMessage | undefined, bytes: Uint8Array, protocol: Protocol, isMixed: boolean): boolean =>
+  read?.protocol === protocol && read.isMixed === isMixed && areSameBytes(bytes, read.bytes);
 
 export class DemoMessage extends LazyMessage {
   readonly tick: number;
@@ -154,8 +165,12 @@ export class DemoMessage extends LazyMessage {
 
   protected override read(bytes: Uint8Array, isMixed: boolean): Message {
     const { last } = this.#source;
-    const read = (bytes: Uint8Array) => super.read(bytes, isMixed);
-    return last ? last.of(bytes, this.stream.protocol, isMixed, read) : read(bytes);
+    const { protocol } = this.stream;
+    const known = last?.find(bytes, protocol, isMixed);
+    if (known || !last) return known ?? super.read(bytes, isMixed);
+    // The values of a message may be views of its bytes.
+    const own = bytes.slice();
+    return last.keep({ bytes: own, protocol, isMixed, message: super.read(own, isMixed) });
   }
 }
 

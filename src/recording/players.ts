@@ -91,13 +91,9 @@ export class Players {
     return this.#teams.get(client) ?? 0;
   }
 
-  static areIn({ keys, count }: Delta, protocol: Protocol): boolean {
+  static areIn(delta: Delta, protocol: Protocol): boolean {
     const { infoType, playerType } = playerItemsOf(protocol);
-    for (let i = 0; i < count; i++) {
-      const type = typeOf(keys[i]!);
-      if (type === playerType || type === infoType) return true;
-    }
-    return false;
+    return delta.hasType(playerType) || delta.hasType(infoType);
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {

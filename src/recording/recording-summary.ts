@@ -1,5 +1,4 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
-import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
@@ -206,12 +205,15 @@ export class RecordingSummary {
   #of(stream: Stream): StreamSummary {
     // Most records are of the stream of the one before.
     if (this.#last?.stream === stream) return this.#last;
-    this.#last = getOr(this.#byStream, stream, () => {
-      const summary = new StreamSummary(stream);
-      if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
-      return summary;
-    });
+    this.#last = this.#byStream.get(stream) ?? this.#begin(stream);
     return this.#last;
+  }
+
+  #begin(stream: Stream): StreamSummary {
+    const summary = new StreamSummary(stream);
+    if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
+    this.#byStream.set(stream, summary);
+    return summary;
   }
 
   #drop(stream: ConnectionStream): void {

@@ -1,6 +1,4 @@
-import { noBytes } from '../bytes/buffers.ts';
-import { areSameBytes } from '../bytes/copy.ts';
-import { messageName, type VersionCertainty, valueNamed } from '../packet/message.ts';
+import { type Message, messageName, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
@@ -80,7 +78,7 @@ export class StreamSummary {
    */
   readonly tuning = new Map<string, { readonly value: number; readonly tick: number }>();
   hasTuning = false;
-  #tuned = noBytes;
+  #tuned: Message | undefined;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
@@ -209,14 +207,13 @@ export class StreamSummary {
     if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));
   }
 
-  /** A server's demo has it for every client, mostly with the same bytes. */
+  /** A server's demo has it for every client, mostly with the same bytes: then it is the same object. */
   #onTuning(entry: MessageEntry): void {
-    const { bytes, tick = -1 } = entry;
-    if (areSameBytes(bytes, this.#tuned)) return;
-    this.#tuned = bytes.slice();
+    const { message, tick = -1 } = entry;
+    if (message === this.#tuned) return;
+    this.#tuned = message;
     this.hasTuning = true;
-    // Only now is the message read.
-    for (const { name, value } of entry.message.values) {
+    for (const { name, value } of message.values) {
       if (typeof value !== 'number') continue;
       const known = this.tuning.get(name);
       if (isDefaultTuning(name, value) || defaultTuning(name) === undefined) this.tuning.delete(name);

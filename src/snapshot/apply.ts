@@ -242,7 +242,7 @@ function makeItemUpdater(scratch: Scratch, find: ItemFinder, remover: ItemRemove
 
   return (base: Snapshot, delta: Delta, maxBytes: number, warn: Warn): void => {
     const { hasRepeats } = base;
-    const { count, keys: changed, starts, sizes } = delta;
+    const { count, keys: changed, starts, sizes, items } = delta;
     // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
     const isLong = delta.length > maxInts;
     if (!isLong) loadDifferences(delta, 0, delta.length);
@@ -263,6 +263,7 @@ function makeItemUpdater(scratch: Scratch, find: ItemFinder, remover: ItemRemove
         next = item + 1;
       }
       updated[item] = number;
+      items[i] = item;
       const start = starts[i]!;
       if (isLong) loadDifferences(delta, start, size);
       sum = (sum + addDifferences(isLong ? 0 : start, offsets[item]!, size)) | 0;

@@ -8,6 +8,10 @@ const headerInts = 3;
 const minUpdates = 16;
 const emptyDelta = new Int32Array(headerInts);
 
+/** The number of the list that last had each type, so that nothing is cleared. */
+const listings = new Uint32Array(maxType + 1);
+let listing = 0;
+
 /**
  * The difference between two snapshots, over the ints from which it was read:
  * ```
@@ -39,6 +43,11 @@ export class Delta {
   keys = noInts;
   starts = noInts;
   sizes = noInts;
+  /** The position of each update's item in the result, once the delta was applied. */
+  items = noInts;
+  /** The types of its updates: the first {@link typeCount}. */
+  types = noInts;
+  #typeCount = -1;
   /** The number of ints that the last update lacks because the stream ended inside it. */
   missing = 0;
 
@@ -48,6 +57,35 @@ export class Delta {
 
   id(i: number): number {
     return idOf(this.keys[i]!);
+  }
+
+  /** The number of types of its updates: {@link types} lists them, once for all who ask. */
+  get typeCount(): number {
+    if (this.#typeCount < 0) this.#listTypes();
+    return this.#typeCount;
+  }
+
+  /** Whether an update has this type. */
+  hasType(type: number): boolean {
+    const { typeCount, types } = this;
+    for (let i = 0; i < typeCount; i++) if (types[i] === type) return true;
+    return false;
+  }
+
+  #listTypes(): void {
+    const { keys, count, types } = this;
+    let found = 0;
+    if (++listing > 0xffffffff) {
+      listings.fill(0);
+      listing = 1;
+    }
+    for (let i = 0; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (listings[type] === listing) continue;
+      listings[type] = listing;
+      types[found++] = type;
+    }
+    this.#typeCount = found;
   }
 
   /** The ints of update `i`: a view, not a copy. */
@@ -79,6 +117,7 @@ export class Delta {
     this.removedCount = 0;
     this.count = 0;
     this.missing = 0;
+    this.#typeCount = -1;
     if (length < headerInts) throw new DecodeError('truncated_delta', length, { expected: headerInts, found: length });
     const removed = ints[0]!;
     const updates = ints[1]!;
@@ -128,12 +167,14 @@ export class Delta {
 
   /** A copy, which stays valid when this delta and its ints are filled again. */
   copy(): Delta {
-    const { ints, length, keys, starts, sizes, count } = this;
+    const { ints, length, keys, starts, sizes, items, count } = this;
     return Object.assign(new Delta(), this, {
       ints: ints.slice(0, length),
       keys: keys.slice(0, count),
       starts: starts.slice(0, count),
       sizes: sizes.slice(0, count),
+      items: items.slice(0, count),
+      types: new Int32Array(count),
     });
   }
 
@@ -144,5 +185,7 @@ export class Delta {
     this.keys = new Int32Array(room);
     this.starts = new Int32Array(room);
     this.sizes = new Int32Array(room);
+    this.items = new Int32Array(room);
+    this.types = new Int32Array(room);
   }
 }

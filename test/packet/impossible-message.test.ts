@@ -46,7 +46,7 @@ describe('a look at the bytes of a message', () => {
   ])('%s', (_, bytes, isSound) => {
     expect(isOfInts(bytes, count!)).toBe(isSound);
     if (!isSound) return;
-    const read = () => readMessage(bytes, 0, bytes.length, protocol);
+    const read = { message: readMessage(bytes, 0, bytes.length, protocol) };
     expect(impossibleMessage(readMessageHead(bytes, protocol), bytes, 'client', protocol, read)).toBeUndefined();
   });
 });
@@ -61,7 +61,7 @@ describe('the player slots of 0.7', () => {
   ])('%d: %s', (slots, weight) => {
     const bytes = packed(17 << 1, 1, 0, 1, 0, 0, slots);
     const protocol = protocolOf('0.7');
-    const read = () => readMessage(bytes, 0, bytes.length, protocol);
+    const read = { message: readMessage(bytes, 0, bytes.length, protocol) };
     const found = impossibleMessage(readMessageHead(bytes, protocol), bytes, 'server', protocol, read);
     expect(found?.weight).toBe(weight);
     expect(found?.code).toBe(weight && 'out_of_bounds');
