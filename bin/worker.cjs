@@ -1,3 +1,3 @@
-// What a worker thread runs (commands/lib/threads/pool.ts).
+// What a worker thread runs (commands/lib/platform/pool.ts).
 require('./compile-cache.cjs');
 require('../dist/cli/cli.cjs').work();

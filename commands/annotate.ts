@@ -1,21 +1,21 @@
-import { RecordFindings, statusOf } from '../src/recording/findings.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import { escapeText } from '../src/text/escape.ts';
-import { maxFindings } from '../src/view/ci/reports.ts';
-import { findingText } from '../src/view/findings.ts';
-import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
-import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
-import { outputName, printReport } from './lib/demo.ts';
-import { exit, inputError } from './lib/errors.ts';
-import { withPauses } from './lib/growing.ts';
+import { findingText } from '../src/output/phrases/finding-phrases.ts';
+import { maxFindings } from '../src/output/reports/ci.ts';
+import { escapeText } from '../src/output/text/escape.ts';
+import { CaptureAnnotator, renderAnnotated } from '../src/output/wireshark/capture-annotator.ts';
+import { renderPostDissector } from '../src/output/wireshark/post-dissector.ts';
+import { RecordFindings, statusOf } from '../src/recording/health/findings.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import { openWhole } from './lib/input/chosen.ts';
-import { inputOf, refuseIneffective } from './lib/input/open.ts';
+import { inputOf, refuseIneffective } from './lib/input/inputs.ts';
 import { openReplay, readRecords } from './lib/input/read-recording.ts';
-import type { Io } from './lib/io.ts';
-import { printProblem } from './lib/note.ts';
-import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
-import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
-import { filterOf } from './lib/selection.ts';
+import { exit, inputError } from './lib/options/errors.ts';
+import { common, flag, type Given, itemSelection, output } from './lib/options/options.ts';
+import { filterOf } from './lib/options/selection.ts';
+import { OutputFile, print, refuseBinary } from './lib/output/printing.ts';
+import { withPauses } from './lib/platform/growing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { printProblem } from './lib/platform/note.ts';
+import { outputName, printReport } from './lib/run/demo-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,17 +1,17 @@
-import { payloadOfSnapshot } from '../src/decode/payload.ts';
-import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
-import { escapeText } from '../src/text/escape.ts';
-import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { renderTable } from '../src/view/table/table.ts';
-import { exit, inputError } from './lib/errors.ts';
+import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
+import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
+import { renderTable } from '../src/output/reports/decode.ts';
+import { escapeText } from '../src/output/text/escape.ts';
+import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
+import { inputOf, refuseMeaningless } from './lib/input/inputs.ts';
 import { sureVersion, withUncertainty } from './lib/input/load.ts';
 import type { Loaded } from './lib/input/loaded.ts';
-import { inputOf, refuseMeaningless } from './lib/input/open.ts';
-import type { Io } from './lib/io.ts';
-import { printProblem } from './lib/note.ts';
-import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options.ts';
-import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/output.ts';
+import { exit, inputError } from './lib/options/errors.ts';
+import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
+import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { printProblem } from './lib/platform/note.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { main } from './index.ts';
-import { exit, reason } from './lib/errors.ts';
-import { processIo } from './lib/io.ts';
+import { exit, reason } from './lib/options/errors.ts';
+import { processIo } from './lib/platform/io.ts';
 
 /** The build generates the man pages from this. */
 export { wholeProgram } from './index.ts';

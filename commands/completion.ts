@@ -1,11 +1,11 @@
 import type { Command, Option } from 'commander';
-import { messageGroups } from '../src/edit/strip.ts';
-import { eventKinds } from '../src/events/event.ts';
-import { messagesOf } from '../src/protocol/message-registry.ts';
-import { protocolOf, versions } from '../src/protocol/registry.ts';
-import { fixedTables, itemTableName } from '../src/tables/recording-tables.ts';
-import { exit } from './lib/errors.ts';
-import type { Io } from './lib/io.ts';
+import { messageGroups } from '../src/editing/strip.ts';
+import { fixedTables, itemTableName } from '../src/output/tables/recording-tables.ts';
+import { eventKinds } from '../src/recording/events/event.ts';
+import { messagesOf } from '../src/wire/protocol/message-registry.ts';
+import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
+import { exit } from './lib/options/errors.ts';
+import type { Io } from './lib/platform/io.ts';
 
 /** Scripts that ask the program for the candidates, with the words up to the cursor; see {@link candidatesFor}. */
 const scripts: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
-import { Concat, type Mismatch } from '../src/edit/concat.ts';
-import { renderSent, renderStarts } from '../src/view/edit/reports.ts';
-import { DemoWork, refuseNothing } from './lib/demo.ts';
-import { exit, usageError } from './lib/errors.ts';
-import type { Io } from './lib/io.ts';
-import { demoOutput, type Given } from './lib/options.ts';
+import { Concat, type Mismatch } from '../src/editing/concat.ts';
+import { renderSent, renderStarts } from '../src/output/reports/edit.ts';
+import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';
+import { exit, usageError } from './lib/options/errors.ts';
+import { demoOutput, type Given } from './lib/options/options.ts';
+import type { Io } from './lib/platform/io.ts';
+import { DemoWork, refuseNothing } from './lib/run/demo-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,19 +1,16 @@
-import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
-import { areOnOneMap } from '../src/edit/run-map.ts';
-import type { RecordFilter } from '../src/recording/record.ts';
-import { select, withFieldsOf } from '../src/snapshot/builder.ts';
-import { compare } from '../src/snapshot/compare.ts';
-import { createDelta } from '../src/snapshot/create-delta.ts';
-import { compareRuns } from '../src/stats/run-times.ts';
-import { diagnosticMessage } from '../src/text/diagnostic-messages.ts';
-import { escapeText } from '../src/text/escape.ts';
-import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
-import { renderDiff } from '../src/view/table/diff.ts';
-import { renderRunDiff } from '../src/view/table/runs.ts';
-import { CommandError, exit, inputError, usageError, withoutName } from './lib/errors.ts';
+import { compareRuns } from '../src/analysis/stats/run-times.ts';
+import { areOnOneMap } from '../src/editing/run-map.ts';
+import { diffJson, renderJson, type TypedSnapshot } from '../src/output/json/item-json.ts';
+import { diagnosticMessage } from '../src/output/phrases/diagnostic-messages.ts';
+import { renderDiff } from '../src/output/reports/diff.ts';
+import { renderRunDiff } from '../src/output/reports/runs.ts';
+import { escapeText } from '../src/output/text/escape.ts';
+import type { RecordFilter } from '../src/recording/replay/record.ts';
+import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';
+import { select, withFieldsOf } from '../src/wire/snapshot/builder.ts';
+import { compare } from '../src/wire/snapshot/compare.ts';
+import { createDelta } from '../src/wire/snapshot/create-delta.ts';
 import { readSnapshot } from './lib/input/bases.ts';
-import { concludeDiagnostics, withUncertainty } from './lib/input/load.ts';
-import type { LoadedSnapshot } from './lib/input/loaded.ts';
 import {
   type Input,
   inputOf,
@@ -22,12 +19,15 @@ import {
   openAt,
   refuseMeaningless,
   splitPosition,
-} from './lib/input/open.ts';
-import type { Io } from './lib/io.ts';
-import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options.ts';
-import { encodings, isEncoding, type Printing, print, printEncoded, printingOf } from './lib/output/output.ts';
-import { runOf } from './lib/run/ghost.ts';
-import { filterOf } from './lib/selection.ts';
+} from './lib/input/inputs.ts';
+import { concludeDiagnostics, withUncertainty } from './lib/input/load.ts';
+import type { LoadedSnapshot } from './lib/input/loaded.ts';
+import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
+import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options/options.ts';
+import { filterOf } from './lib/options/selection.ts';
+import { encodings, isEncoding, type Printing, print, printEncoded, printingOf } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { runOf } from './lib/run/ghost-runs.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,20 +1,20 @@
-import type { DemoHeader } from '../src/container/demo/header.ts';
-import type { DemoHeaderFields } from '../src/container/demo/writer.ts';
-import { type Edit, Editor } from '../src/edit/editor.ts';
-import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';
-import { Anonymise, Identities, maxNameBytes, Rename } from '../src/edit/names.ts';
-import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/edit/strip.ts';
-import type { Schema } from '../src/protocol/registry.ts';
-import { MapSummary } from '../src/recording/map-summary.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import { thousands } from '../src/text/number.ts';
-import { renderChanges } from '../src/view/edit/reports.ts';
-import { DemoWork, localTime, refuseNothing } from './lib/demo.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
-import { readMap } from './lib/input/open.ts';
-import type { Io } from './lib/io.ts';
-import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
-import { isToStdout } from './lib/output/output.ts';
+import { type Edit, Editor } from '../src/editing/editor.ts';
+import { EventFinder, markersOf, readEventKind } from '../src/editing/markers.ts';
+import { Anonymise, Identities, maxNameBytes, Rename } from '../src/editing/rename-players.ts';
+import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/editing/strip.ts';
+import { renderChanges } from '../src/output/reports/edit.ts';
+import { thousands } from '../src/output/text/number.ts';
+import type { DemoHeaderFields } from '../src/recording/container/demo/demo-writer.ts';
+import type { DemoHeader } from '../src/recording/container/demo/header.ts';
+import { MapSummary } from '../src/recording/replay/map-summary.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
+import type { Schema } from '../src/wire/protocol/registry.ts';
+import { readMap } from './lib/input/inputs.ts';
+import { exit, inputError, usageError } from './lib/options/errors.ts';
+import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options/options.ts';
+import { isToStdout } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { DemoWork, localTime, refuseNothing } from './lib/run/demo-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,11 +1,25 @@
-import { join } from '../src/bytes/copy.ts';
-import { encode, layersOfInts } from '../src/decode/encoding-layers.ts';
-import { payloadOfSnapshot, readPayload } from '../src/decode/payload.ts';
-import { explainDelta } from '../src/explain/explanation.ts';
-import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';
-import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
-import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
-import { textOf } from '../src/hex/text-encoding.ts';
+import { explainDelta } from '../src/analysis/explain/explanation.ts';
+import { explainLog, type LoggedError, readLogLine } from '../src/analysis/explain/log.ts';
+import { DemoCheck, RecordingExplainer } from '../src/analysis/explain/recording-explainer.ts';
+import { type Reproduction, reproductionOf } from '../src/analysis/explain/reproduction.ts';
+import { inPieces, readAll } from '../src/input/decompress/pieces.ts';
+import { textOf } from '../src/input/pasted/text-encoding.ts';
+import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
+import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
+import { findingText, warningsText } from '../src/output/phrases/finding-phrases.ts';
+import { oddityText } from '../src/output/phrases/recording-phrases.ts';
+import { maxFindings } from '../src/output/reports/ci.ts';
+import { renderLog } from '../src/output/reports/explain/explanation-text.ts';
+import {
+  type Explained,
+  type ExplainedCheck,
+  explainedCheck,
+  renderExplained,
+  renderReadme,
+} from '../src/output/reports/explain/explanations.ts';
+import { explainValues, logValues } from '../src/output/results/explain.ts';
+import { escapeText, shellWord } from '../src/output/text/escape.ts';
+import { count } from '../src/output/text/number.ts';
 import {
   countFinding,
   type Finding,
@@ -14,40 +28,27 @@ import {
   oddityFindings,
   RecordFindings,
   statusOf,
-} from '../src/recording/findings.ts';
-import { ItemCheck } from '../src/recording/item-values.ts';
-import { Oddities } from '../src/recording/oddities.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import { isConnection, matchesClient } from '../src/recording/stream.ts';
-import { explainValues, logValues } from '../src/result/explain.ts';
-import type { Delta } from '../src/snapshot/delta.ts';
-import { inPieces, readAll } from '../src/source/pieces.ts';
-import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
-import { escapeText, shellWord } from '../src/text/escape.ts';
-import { count } from '../src/text/number.ts';
-import { oddityText } from '../src/text/recording-phrases.ts';
-import { maxFindings } from '../src/view/ci/reports.ts';
-import { renderLog } from '../src/view/explain/explanation-text.ts';
-import {
-  type Explained,
-  type ExplainedCheck,
-  explainedCheck,
-  renderExplained,
-  renderReadme,
-} from '../src/view/explain/explanations.ts';
-import { findingText, warningsText } from '../src/view/findings.ts';
-import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+} from '../src/recording/health/findings.ts';
+import { ItemCheck } from '../src/recording/health/odd-values.ts';
+import { Oddities } from '../src/recording/health/oddities.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
+import { isConnection, matchesClient } from '../src/recording/replay/stream.ts';
+import { join } from '../src/wire/bytes/copy.ts';
+import { encode, layersOfInts } from '../src/wire/payload/encoding-layers.ts';
+import { payloadOfSnapshot, readPayload } from '../src/wire/payload/payload.ts';
+import type { Delta } from '../src/wire/snapshot/delta.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
+import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
 import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
-import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import { openReplay, readRecording } from './lib/input/read-recording.ts';
-import type { Io } from './lib/io.ts';
-import { printProblem } from './lib/note.ts';
-import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
-import { print } from './lib/output/output.ts';
+import { exit, inputError, isCommandError, OutputError, usageError } from './lib/options/errors.ts';
+import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options/options.ts';
+import { failureFinding } from './lib/options/status.ts';
+import { print } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { printProblem } from './lib/platform/note.ts';
 import {
   type FileResult,
   type FilesCommand,
@@ -56,7 +57,6 @@ import {
   type Run,
   reportFailureAsJson,
 } from './lib/run/files.ts';
-import { failureFinding } from './lib/status.ts';
 
 export const definition = {
   arguments: {

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { printable } from '../src/text/escape.ts';
-import { exit, inputError, isCommandError, missing } from './lib/errors.ts';
-import type { Io, Sink } from './lib/io.ts';
-import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
-import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options.ts';
-import { isColored } from './lib/output/theme.ts';
+import { printable } from '../src/output/text/escape.ts';
+import { exit, inputError, isCommandError, missing } from './lib/options/errors.ts';
+import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options/options.ts';
+import { isColored } from './lib/output/colours.ts';
+import type { Io, Sink } from './lib/platform/io.ts';
+import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/platform/note.ts';
 
 interface CommandModule {
   readonly definition: Definition;
@@ -124,9 +124,9 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   if (file === undefined || isCommand(file)) return unchanged;
 
   // Loaded here only, to keep start-up fast.
-  const { openInput, splitPosition } = await import('./lib/input/open.ts');
-  const { inPieces, readAll } = await import('../src/source/pieces.ts');
-  const { maxTextBytes } = await import('../src/source/text.ts');
+  const { openInput, splitPosition } = await import('./lib/input/inputs.ts');
+  const { inPieces, readAll } = await import('../src/input/decompress/pieces.ts');
+  const { maxTextBytes } = await import('../src/input/source/byte-strings.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: ${missing(path, io.exists)}`);
@@ -152,8 +152,8 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
 
 /** `explain` for a text with a line of a client's log about an unusable snapshot, `decode` for other bytes. */
 async function commandForPart(bytes: Uint8Array): Promise<'explain' | 'decode'> {
-  const { textOf } = await import('../src/hex/text-encoding.ts');
-  const { readLogLine } = await import('../src/explain/log.ts');
+  const { textOf } = await import('../src/input/pasted/text-encoding.ts');
+  const { readLogLine } = await import('../src/analysis/explain/log.ts');
   const lines = textOf(bytes)?.split('\n') ?? [];
   return lines.some((line) => readLogLine(line, 1) !== undefined) ? 'explain' : 'decode';
 }

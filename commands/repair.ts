@@ -1,9 +1,9 @@
-import { DemoRepair } from '../src/edit/header-repair.ts';
-import { renderRepair } from '../src/view/edit/reports.ts';
-import { DemoWork, printReport, refuseNothing } from './lib/demo.ts';
-import { exit } from './lib/errors.ts';
-import type { Io } from './lib/io.ts';
-import { demoOutput, type Given } from './lib/options.ts';
+import { DemoRepair } from '../src/editing/header-repair.ts';
+import { renderRepair } from '../src/output/reports/edit.ts';
+import { exit } from './lib/options/errors.ts';
+import { demoOutput, type Given } from './lib/options/options.ts';
+import type { Io } from './lib/platform/io.ts';
+import { DemoWork, printReport, refuseNothing } from './lib/run/demo-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

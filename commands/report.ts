@@ -1,21 +1,18 @@
 import { promisify } from 'node:util';
-import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import { diagnosticFinding, statusOf } from '../src/recording/findings.ts';
-import { matchesClient } from '../src/recording/stream.ts';
-import { type PageParts, renderPage } from '../src/report/page.ts';
-import { inputReport } from '../src/report/payload-report.ts';
-import { RecordingReport } from '../src/report/recording-report.ts';
-import { hasTimeline, type ReportData, writeReportData } from '../src/report/report-data.ts';
-import { unpackZlib } from '../src/source/decompress.ts';
-import { diagnosticsOf } from '../src/source/payload.ts';
-import { compareRuns } from '../src/stats/run-times.ts';
-import { escapeText } from '../src/text/escape.ts';
-import { count, size } from '../src/text/number.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
+import { compareRuns } from '../src/analysis/stats/run-times.ts';
+import { unpackZlib } from '../src/input/decompress/decompress.ts';
+import { diagnosticsOf } from '../src/input/source/read-payload.ts';
+import { escapeText } from '../src/output/text/escape.ts';
+import { count, size } from '../src/output/text/number.ts';
+import { type PageParts, renderPage } from '../src/page/report/page-file.ts';
+import { inputReport } from '../src/page/report/payload-report.ts';
+import { RecordingReport } from '../src/page/report/recording-report.ts';
+import { hasTimeline, type ReportData, writeReportData } from '../src/page/report/report-data.ts';
+import { diagnosticFinding, statusOf } from '../src/recording/health/findings.ts';
+import { matchesClient } from '../src/recording/replay/stream.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
 import { readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
-import { describeReading, loadAny, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
-import { nodePlatform } from './lib/input/node-platform.ts';
 import {
   decodeFailure,
   type Input,
@@ -27,10 +24,10 @@ import {
   readMap,
   refuseIneffective,
   refuseMeaningless,
-} from './lib/input/open.ts';
+} from './lib/input/inputs.ts';
+import { describeReading, loadAny, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
 import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
-import type { Io } from './lib/io.ts';
-import { printNote, printProblem } from './lib/note.ts';
+import { exit, inputError, usageError } from './lib/options/errors.ts';
 import {
   anyInput,
   base,
@@ -43,12 +40,15 @@ import {
   required,
   text,
   ticks,
-} from './lib/options.ts';
-import { print, refuseBinary } from './lib/output/output.ts';
-import { runOf } from './lib/run/ghost.ts';
-import { GameData } from './lib/run/pictures.ts';
-import { compiledOf, playerChoice } from './lib/selection.ts';
-import { where } from './lib/where.ts';
+} from './lib/options/options.ts';
+import { compiledOf, playerChoice } from './lib/options/selection.ts';
+import { where } from './lib/options/where.ts';
+import { print, refuseBinary } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { nodePlatform } from './lib/platform/node-platform.ts';
+import { printNote, printProblem } from './lib/platform/note.ts';
+import { runOf } from './lib/run/ghost-runs.ts';
+import { GameData } from './lib/run/page-pictures.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,30 +1,28 @@
-import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
-import { countFinding, type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import type { Replay } from '../src/recording/replay.ts';
-import { valuesOf } from '../src/result/fields.ts';
-import { type StatsBy, type StatsReport, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
-import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/stats/budget.ts';
-import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
-import type { StatsOptions } from '../src/stats/tally.ts';
-import { printable } from '../src/text/escape.ts';
-import { checkStatus, maxFindings } from '../src/view/ci/reports.ts';
-import { countText, findingText } from '../src/view/findings.ts';
-import { budgetCheck, renderBudget } from '../src/view/table/budget.ts';
+import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/analysis/stats/budget.ts';
+import { RecordingStats, type StatsCounts } from '../src/analysis/stats/recording-stats.ts';
+import type { StatsOptions } from '../src/analysis/stats/tally.ts';
+import { countText, findingText } from '../src/output/phrases/finding-phrases.ts';
+import { checkStatus, maxFindings } from '../src/output/reports/ci.ts';
 import {
   type LiveStats,
   liveLine,
   renderLiveStats,
   renderStats,
   renderStatsComparison,
-} from '../src/view/table/stats.ts';
-import { inputError, usageError } from './lib/errors.ts';
+} from '../src/output/reports/stats.ts';
+import { budgetCheck, renderBudget } from '../src/output/reports/stats-budget.ts';
+import { csvHeadOf, csvLineOf } from '../src/output/results/field-csv.ts';
+import { valuesOf } from '../src/output/results/fields.ts';
+import { type StatsBy, type StatsReport, statsColumns, statsFields, statsRows } from '../src/output/results/stats.ts';
+import { printable } from '../src/output/text/escape.ts';
+import { countFinding, type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
+import type { Replay } from '../src/recording/replay/replay.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { decodeFailure, type Opened, openInput, readText } from './lib/input/open.ts';
+import { decodeFailure, type Opened, openInput, readText } from './lib/input/inputs.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
-import type { Io } from './lib/io.ts';
-import { changed, printProblem } from './lib/note.ts';
+import { inputError, usageError } from './lib/options/errors.ts';
 import {
   annotations,
   common,
@@ -37,12 +35,14 @@ import {
   recordingsInput,
   text,
   wholeNumber,
-} from './lib/options.ts';
-import { type OutputStyle, print } from './lib/output/output.ts';
+} from './lib/options/options.ts';
+import { filterOf, type ItemFilter } from './lib/options/selection.ts';
+import { failureFinding } from './lib/options/status.ts';
+import { where } from './lib/options/where.ts';
+import { type OutputStyle, print } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { changed, printProblem } from './lib/platform/note.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
-import { filterOf, type ItemFilter } from './lib/selection.ts';
-import { failureFinding } from './lib/status.ts';
-import { where } from './lib/where.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };

@@ -1,15 +1,14 @@
-import { valuesOf as itemValues } from '../src/annotate/values.ts';
-import { findTypes, similarNames } from '../src/protocol/lookup.ts';
-import type { Schema } from '../src/protocol/registry.ts';
-import { protocolOf, versions } from '../src/protocol/registry.ts';
-import { valuesOf } from '../src/result/fields.ts';
-import { traceFields } from '../src/result/trace.ts';
-import { escapeText } from '../src/text/escape.ts';
-import { count } from '../src/text/number.ts';
-import { type TracedValue, Tracer } from '../src/trace/trace.ts';
-import { renderJson } from '../src/view/json/json.ts';
-import { renderTrace } from '../src/view/trace/trace.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
+import { type TracedValue, Tracer } from '../src/analysis/trace/trace.ts';
+import { renderJson } from '../src/output/json/item-json.ts';
+import { renderTrace } from '../src/output/reports/trace.ts';
+import { valuesOf } from '../src/output/results/fields.ts';
+import { traceFields } from '../src/output/results/trace.ts';
+import { escapeText } from '../src/output/text/escape.ts';
+import { count } from '../src/output/text/number.ts';
+import { valuesOf as itemValues } from '../src/wire/annotate/field-values.ts';
+import { findTypes, similarNames } from '../src/wire/protocol/lookup.ts';
+import type { Schema } from '../src/wire/protocol/registry.ts';
+import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
 import { noRecording, withTicks } from './lib/input/chosen.ts';
 import {
   type Input,
@@ -20,13 +19,14 @@ import {
   otherPosition,
   refuseEmpty,
   refuseMeaningless,
-} from './lib/input/open.ts';
+} from './lib/input/inputs.ts';
 import { openReplay, readRecording } from './lib/input/read-recording.ts';
-import type { Io } from './lib/io.ts';
-import { printNote } from './lib/note.ts';
-import { type Given, printing, recordingInput } from './lib/options.ts';
-import { print, printingOf } from './lib/output/output.ts';
-import { unknownName } from './lib/selection.ts';
+import { exit, inputError, usageError } from './lib/options/errors.ts';
+import { type Given, printing, recordingInput } from './lib/options/options.ts';
+import { unknownName } from './lib/options/selection.ts';
+import { print, printingOf } from './lib/output/printing.ts';
+import type { Io } from './lib/platform/io.ts';
+import { printNote } from './lib/platform/note.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

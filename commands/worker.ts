@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { commands } from './index.ts';
-import { isCommandError } from './lib/errors.ts';
-import { type Io, processIo } from './lib/io.ts';
-import { quietIo } from './lib/note.ts';
+import { isCommandError } from './lib/options/errors.ts';
 import { OutputChannel } from './lib/output/channel.ts';
+import { type Io, processIo } from './lib/platform/io.ts';
+import { quietIo } from './lib/platform/note.ts';
+import type { FileTask, Terminal, ToWorker } from './lib/platform/protocol.ts';
 import type { Job, MakeJob } from './lib/run/tasks.ts';
-import type { FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
 export function work(): void {

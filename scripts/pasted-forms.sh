@@ -1,12 +1,12 @@
 #!/bin/sh
-# Writes test/hex/pasted: one packet as each tool prints it, and test/hex/refused: in forms that are refused. Run in the root of the repository.
+# Writes test/input/pasted/pasted: one packet as each tool prints it, and test/input/pasted/refused: in forms that are refused. Run in the root of the repository.
 # Needs xxd, hexdump, od, hexyl, base64, gcc, gdb, lldb, tcpdump, tshark, editcap, strace, perl, python3 and node; a tool that is
 # missing leaves its files as they are.
 # usage: scripts/pasted-forms.sh CAPTURE      the capture 07-vanilla-dm1.pcap of the recordings
 set -u
 capture=$(realpath "$1")
-out=$(realpath test/hex/pasted)
-refused=$(realpath test/hex/refused)
+out=$(realpath test/input/pasted/pasted)
+refused=$(realpath test/input/pasted/refused)
 work=$(mktemp -d)
 cd "$work" || exit 1
 has() { command -v "$1" >/dev/null || { echo "no $1" >&2; return 1; }; }

@@ -6,17 +6,25 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The ranks of docs/ARCHITECTURE.md: higher imports from lower; folders in one row do not import each other. */
-const ranks: readonly (readonly string[])[] = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
-  .match(/```ranks\n([\s\S]*?)```/)![1]!
-  .trim()
-  .split('\n')
-  .map((row) => row.trim().split(/\s+/));
+/** The rows of a block of Markdown: `\`\`\`wings`. */
+const rowsOf = (path: string, block: string): string[][] =>
+  (readFileSync(join(root, path), 'utf8').match(new RegExp(`\`\`\`${block}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? '')
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/));
+
+/** The wings: higher ones import from lower ones; those in one row do not import each other. */
+const wings = rowsOf('docs/ARCHITECTURE.md', 'wings');
+/** The rooms of each wing, by the README that is its door. `.` is a file directly in the wing. */
+const rooms = new Map(
+  wings.flat().map((wing) => [wing, wing === 'bin' ? [['.']] : rowsOf(`${wing}/README.md`, 'rooms')]),
+);
 
 interface Source {
   readonly path: string;
-  /** The file's folder, or its name if it is directly in `src`: an entry of `ranks`. */
-  readonly layer: string;
+  /** The wing and the room in it: `src/wire` and `codec`; `.` for a file directly in the wing. */
+  readonly wing: string;
+  readonly room: string;
   readonly text: string;
   /** Without comments and regular expressions, and with strings emptied. */
   readonly code: string;
@@ -66,20 +74,21 @@ function sourceAt(path: string): Source {
   const imports = found.map(({ target }) => target);
   const runs = found.filter((found) => found.runs).map(({ target }) => target);
   const loads = found.filter((found) => found.loads).map(({ target }) => target);
-  return { path, layer: layerOf(path), text, code, imports, runs, loads };
+  return { path, ...placeOf(path), text, code, imports, runs, loads };
 }
 
-/** The longest prefix of a path, without `.ts`, that is in `ranks`; else the path itself, which has no rank. */
-function layerOf(path: string): string {
-  const parts = path.replace(/\.ts$/, '').split('/');
-  for (let length = parts.length; length > 0; length--) {
-    const folder = parts.slice(0, length).join('/');
-    if (ranks.some((row) => row.includes(folder))) return folder;
-  }
-  return path;
+/** Where a file is. A folder that its wing does not list is a room without a rank. */
+function placeOf(path: string): { readonly wing: string; readonly room: string } {
+  const wing = wings.flat().find((wing) => path.startsWith(`${wing}/`)) ?? path;
+  const inside = dirname(path.slice(wing.length + 1));
+  const listed = (rooms.get(wing) ?? []).flat();
+  return { wing, room: listed.find((room) => inside === room || inside.startsWith(`${room}/`)) ?? inside };
 }
 
-const rankOf = (layer: string) => ranks.findIndex((row) => row.includes(layer));
+const rowOf = (rows: readonly (readonly string[])[], name: string) => rows.findIndex((row) => row.includes(name));
+const wingRank = ({ wing }: { readonly wing: string }) => rowOf(wings, wing);
+const roomRank = ({ wing, room }: { readonly wing: string; readonly room: string }) =>
+  rowOf(rooms.get(wing) ?? [], room);
 const sources = [...sourcesIn('src'), ...sourcesIn('commands')];
 const isPath = (target: string) => /^(?:src|commands|bin|test)\//.test(target);
 
@@ -89,27 +98,44 @@ const broken = (rule: (source: Source) => readonly string[], among = sources) =>
 
 /** Those that run anywhere: all but the client on Node's sockets. */
 const belowCommands = sources.filter(
-  ({ layer }) => rankOf(layer) < rankOf('commands/lib/errors') && layer !== 'src/node',
+  ({ wing, room }) => wing !== 'commands' && !(wing === 'src/api' && room === 'node'),
 );
 
 describe('imports', () => {
   it('are found', () => {
     const imports = new Map(sources.map((source) => [source.path, source.imports]));
-    expect(imports.get('src/codec/int32.ts')).toEqual(['src/bytes/buffers.ts', 'src/bytes/diagnostic.ts']);
+    expect(imports.get('src/wire/codec/int32.ts')).toEqual([
+      'src/wire/bytes/buffers.ts',
+      'src/wire/bytes/diagnostic.ts',
+    ]);
     expect(imports.get('commands/cli.ts')).toContain('node:process');
     // Names of `import()`, and names that `export … from` exports again.
     expect(imports.get('commands/index.ts')).toContain('commands/decode/index.ts');
-    expect(imports.get('src/api/unstable.ts')).toContain('src/annotate/annotate.ts');
+    expect(imports.get('src/api/unstable.ts')).toContain('src/wire/annotate/payload-spans.ts');
     expect(sources.length).toBeGreaterThan(60);
   });
 
-  it('every folder has a rank', () => {
-    expect(broken(({ layer }) => (rankOf(layer) < 0 ? [layer] : []))).toEqual([]);
+  it('every wing and every room has a rank', () => {
+    expect(
+      broken((source) => (wingRank(source) < 0 || roomRank(source) < 0 ? [`${source.wing} ${source.room}`] : [])),
+    ).toEqual([]);
   });
 
-  const upwards = ({ layer, imports }: Source) =>
-    imports.filter((target) => isPath(target) && layerOf(target) !== layer && rankOf(layerOf(target)) >= rankOf(layer));
-  it('point to lower ranks or into the own folder', () => {
+  it('point to lower wings or into the own one', () => {
+    const upwards = (source: Source) =>
+      source.imports.filter((target) => {
+        if (!isPath(target) || placeOf(target).wing === source.wing) return false;
+        return wingRank(placeOf(target)) >= wingRank(source);
+      });
+    expect(broken(upwards)).toEqual([]);
+  });
+
+  it('within a wing point to lower rooms or into the own one', () => {
+    const upwards = (source: Source) =>
+      source.imports.filter((target) => {
+        const to = placeOf(target);
+        return isPath(target) && to.wing === source.wing && to.room !== source.room && roomRank(to) >= roomRank(source);
+      });
     expect(broken(upwards)).toEqual([]);
   });
 

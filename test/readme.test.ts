@@ -69,7 +69,7 @@ describe.each(pages)('%s', (page) => {
     const tour = ['hex', 'ints', 'sum', 'rows'];
     expect(
       languages.filter(
-        (language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks', ...worked, ...tour].includes(language),
+        (language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'wings', ...worked, ...tour].includes(language),
       ),
     ).toEqual([]);
   });

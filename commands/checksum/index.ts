@@ -1,23 +1,23 @@
-import { type Finding, Findings, healthOf } from '../../src/recording/findings.ts';
-import { checksumValues, type SnapshotCounts } from '../../src/result/checksum.ts';
-import { valuesOf } from '../../src/result/fields.ts';
-import { unreadableFields } from '../../src/result/shared.ts';
-import { escapeText } from '../../src/text/escape.ts';
-import { widthOf } from '../../src/text/layout.ts';
-import { checkStatus, type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
-import { warningsText } from '../../src/view/findings.ts';
-import { checksumHeading, renderChecksumRow } from '../../src/view/table/capture-checksum.ts';
-import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
+import { warningsText } from '../../src/output/phrases/finding-phrases.ts';
+import { checksumHeading, renderChecksumRow } from '../../src/output/reports/capture-checksum.ts';
+import { checkStatus, type FileCheck, maxFindings } from '../../src/output/reports/ci.ts';
+import { checksumValues, type SnapshotCounts } from '../../src/output/results/checksum.ts';
+import { valuesOf } from '../../src/output/results/fields.ts';
+import { unreadableFields } from '../../src/output/results/shared.ts';
+import { escapeText } from '../../src/output/text/escape.ts';
+import { widthOf } from '../../src/output/text/layout.ts';
+import { type Finding, Findings, healthOf } from '../../src/recording/health/findings.ts';
 import { withTicks } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { isPart, openAt, refuseMeaningless, splitPosition } from '../lib/input/open.ts';
+import { isPart, openAt, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
 import { isComparedInParts } from '../lib/input/read-recording.ts';
-import type { Io } from '../lib/io.ts';
+import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
+import type { Io } from '../lib/platform/io.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
-import type { ChecksumOptions } from './options.ts';
+import type { ChecksumOptions } from './definition.ts';
 import { type ChecksumFile, isForPeople, isObject, type Outcome, openFile, tellFailure } from './output.ts';
 import { checksumRecording, concluded } from './recording.ts';
-import { checksumSnapshot } from './snapshot.ts';
+import { checksumSnapshot } from './single.ts';
 
 /*
  * `checksum`: are the snapshots the right ones? What that means depends on the file:
@@ -36,7 +36,7 @@ import { checksumSnapshot } from './snapshot.ts';
  * A failure of reading is told last: what could be read has been concluded by then.
  */
 
-export { definition } from './options.ts';
+export { definition } from './definition.ts';
 
 async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome> {
   const { options, input } = output;

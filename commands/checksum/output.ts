@@ -1,15 +1,15 @@
-import type { FailedChecksum } from '../../src/explain/checksum-results.ts';
-import { type Finding, Findings, finding } from '../../src/recording/findings.ts';
-import { type Checksum, type FileChecksums, lineValues } from '../../src/result/checksum.ts';
-import { escaped, escapeText, jsonText, printable } from '../../src/text/escape.ts';
-import { maxFindings } from '../../src/view/ci/reports.ts';
-import { findingText } from '../../src/view/findings.ts';
-import { type CommandError, withoutName } from '../lib/errors.ts';
-import { printProblem } from '../lib/note.ts';
+import type { FailedChecksum } from '../../src/analysis/explain/checksum-results.ts';
+import { findingText } from '../../src/output/phrases/finding-phrases.ts';
+import { maxFindings } from '../../src/output/reports/ci.ts';
+import { type Checksum, type FileChecksums, lineValues } from '../../src/output/results/checksum.ts';
+import { escaped, escapeText, jsonText, printable } from '../../src/output/text/escape.ts';
+import { type Finding, Findings, finding } from '../../src/recording/health/findings.ts';
+import { type CommandError, withoutName } from '../lib/options/errors.ts';
+import { failureFinding } from '../lib/options/status.ts';
 import type { Writer } from '../lib/output/writer.ts';
+import { printProblem } from '../lib/platform/note.ts';
 import type { Run } from '../lib/run/files.ts';
-import { failureFinding } from '../lib/status.ts';
-import type { ChecksumOptions } from './options.ts';
+import type { ChecksumOptions } from './definition.ts';
 
 export const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 'markdown';
 

@@ -1,11 +1,11 @@
-import { annotate } from '../../src/annotate/annotate.ts';
-import type { Payload } from '../../src/decode/payload.ts';
-import { later } from '../../src/source/later.ts';
-import { diagnosticsOf } from '../../src/source/payload.ts';
-import { inPieces } from '../../src/source/pieces.ts';
-import { escapeText } from '../../src/text/escape.ts';
-import { renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
-import { exit, usageError } from '../lib/errors.ts';
+import { inPieces } from '../../src/input/decompress/pieces.ts';
+import { later } from '../../src/input/source/later.ts';
+import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
+import { renderDump, renderHexdump } from '../../src/output/hexdump/hexdump.ts';
+import { escapeText } from '../../src/output/text/escape.ts';
+import { annotate } from '../../src/wire/annotate/payload-spans.ts';
+import type { Payload } from '../../src/wire/payload/payload.ts';
+import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/inputs.ts';
 import {
   conclude,
   concludeDiagnostics,
@@ -18,13 +18,13 @@ import {
   withUncertainty,
 } from '../lib/input/load.ts';
 import type { LoadedInput } from '../lib/input/loaded.ts';
-import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
-import type { Io } from '../lib/io.ts';
-import { printNote, printNothing } from '../lib/note.ts';
-import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
-import { type Printing, print, printingOf } from '../lib/output/output.ts';
+import { exit, usageError } from '../lib/options/errors.ts';
+import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options/options.ts';
+import { type Printing, print, printingOf } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import type { Selection } from './selection.ts';
+import type { Io } from '../lib/platform/io.ts';
+import { printNote, printNothing } from '../lib/platform/note.ts';
+import type { Selection } from './selected.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -62,7 +62,7 @@ Examples:
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const read = await inputOf(given, io);
   const isSelected = given.type ?? given.id ?? given.player;
-  const select = isSelected && (await import('./selection.ts')).selection(given, read.schema);
+  const select = isSelected && (await import('./selected.ts')).selection(given, read.schema);
   const input = select ? { ...read, player: select.filter.player } : read;
   const printing = {
     ...(await printingOf(given, io)),
@@ -163,9 +163,9 @@ async function renderPayload(name: string, payload: Payload, printing: DecodePri
   return renderJson(payloadJson(payload, options.filter));
 }
 
-const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
-const packetSpans = later(() => import('../../src/annotate/packet.ts'));
-const packetTitle = later(() => import('../../src/view/hexdump/packet-header.ts'));
-const packetView = later(() => import('../../src/view/json/packet-json.ts'));
-const tableView = later(() => import('../../src/view/table/table.ts'));
-const jsonView = later(() => import('../../src/view/json/json.ts'));
+const packetSecrets = later(() => import('../../src/wire/packet/secrets.ts'));
+const packetSpans = later(() => import('../../src/wire/annotate/packet-spans.ts'));
+const packetTitle = later(() => import('../../src/output/hexdump/packet-header.ts'));
+const packetView = later(() => import('../../src/output/json/packet-json.ts'));
+const tableView = later(() => import('../../src/output/reports/decode.ts'));
+const jsonView = later(() => import('../../src/output/json/item-json.ts'));

@@ -1,8 +1,8 @@
-import { maxLinkBytes, writePayloadLink } from '../../src/decode/payload-link.ts';
-import { contentsWithoutSecrets } from '../../src/packet/secrets.ts';
-import { count, thousands } from '../../src/text/number.ts';
-import { usageError } from '../lib/errors.ts';
+import { count, thousands } from '../../src/output/text/number.ts';
+import { contentsWithoutSecrets } from '../../src/wire/packet/secrets.ts';
+import { maxLinkBytes, writePayloadLink } from '../../src/wire/payload/payload-link.ts';
 import type { LoadedInput } from '../lib/input/loaded.ts';
+import { usageError } from '../lib/options/errors.ts';
 
 /**
  * A link that shows the bytes of an input in the page.

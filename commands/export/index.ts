@@ -1,27 +1,25 @@
 import { InvalidArgumentError } from 'commander';
-import { crc32 } from '../../src/codec/crc32.ts';
-import { findTypes } from '../../src/protocol/lookup.ts';
-import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
-import { statusOf } from '../../src/recording/findings.ts';
-import { RecordingSummary } from '../../src/recording/recording-summary.ts';
-import { Batch, type TableSchema } from '../../src/tables/batch.ts';
-import { ItemTable } from '../../src/tables/item-table.ts';
-import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
-import { Tables } from '../../src/tables/tables.ts';
-import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
-import { count, size, thousands } from '../../src/text/number.ts';
-import { plainTheme } from '../../src/text/theme.ts';
-import { wordTable } from '../../src/text/word-table.ts';
-import { findingText } from '../../src/view/findings.ts';
-import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
+import { findingText } from '../../src/output/phrases/finding-phrases.ts';
+import { Batch, type TableSchema } from '../../src/output/tables/batch.ts';
+import { ItemTable } from '../../src/output/tables/item-table.ts';
+import { fixedTables, itemTableName, RecordingTables } from '../../src/output/tables/recording-tables.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/output/tables/summary-tables.ts';
+import { Tables } from '../../src/output/tables/tables.ts';
+import { escapeText, jsonText, printable } from '../../src/output/text/escape.ts';
+import { count, size, thousands } from '../../src/output/text/number.ts';
+import { plainTheme } from '../../src/output/text/theme.ts';
+import { wordTable } from '../../src/output/text/word-table.ts';
+import { statusOf } from '../../src/recording/health/findings.ts';
+import { RecordingSummary } from '../../src/recording/summary/recording-summary.ts';
+import { crc32 } from '../../src/wire/codec/crc32.ts';
+import { findTypes } from '../../src/wire/protocol/lookup.ts';
+import { protocolOf, type Schema, versions } from '../../src/wire/protocol/registry.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
+import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/inputs.ts';
 import { openReplay, readRecording } from '../lib/input/read-recording.ts';
 import { summarise } from '../lib/input/summarise.ts';
-import type { Io } from '../lib/io.ts';
-import { fittedSink, printProblem } from '../lib/note.ts';
+import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import {
   common,
   fileSelection,
@@ -37,12 +35,14 @@ import {
   ticks,
   to,
   wholeNumber,
-} from '../lib/options.ts';
-import { refuseBinary } from '../lib/output/output.ts';
+} from '../lib/options/options.ts';
+import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/options/selection.ts';
+import { where } from '../lib/options/where.ts';
+import { refuseBinary } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
+import type { Io } from '../lib/platform/io.ts';
+import { fittedSink, printProblem } from '../lib/platform/note.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
-import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/selection.ts';
-import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
 export const definition = {

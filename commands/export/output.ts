@@ -1,10 +1,10 @@
-import { noBytes } from '../../src/bytes/buffers.ts';
-import type { Batch, TableSchema } from '../../src/tables/batch.ts';
-import { csvForm, csvHead, ndjsonForm, type RowForm, RowWriter } from '../../src/view/csv/csv.ts';
-import { OutputError } from '../lib/errors.ts';
-import type { Io } from '../lib/io.ts';
-import { OutputFile } from '../lib/output/output.ts';
+import type { Batch, TableSchema } from '../../src/output/tables/batch.ts';
+import { csvForm, csvHead, ndjsonForm, type RowForm, RowWriter } from '../../src/output/tables/table-csv.ts';
+import { noBytes } from '../../src/wire/bytes/buffers.ts';
+import { OutputError } from '../lib/options/errors.ts';
+import { OutputFile } from '../lib/output/printing.ts';
 import type { Writer } from '../lib/output/writer.ts';
+import type { Io } from '../lib/platform/io.ts';
 
 export interface TableEncoder {
   /** Returns the bytes that are ready, in pieces. */

@@ -4,7 +4,7 @@ import { writeColumn } from 'hyparquet-writer/src/column.js';
 import { encodeNestedValues } from 'hyparquet-writer/src/dremel.js';
 import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
-import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
+import type { Batch, Column, ColumnValues, TableSchema } from '../../src/output/tables/batch.ts';
 import { packDeltas, packedRoom } from './delta-binary.ts';
 import { type Encoding, PageWriter } from './pages.ts';
 import { runsRoom, writeRuns } from './runs.ts';

@@ -1,7 +1,7 @@
-import type { Batch, CellValue, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
-import type { AtomicFile } from '../lib/atomic-file.ts';
-import { OutputError, usageError } from '../lib/errors.ts';
-import type { Io } from '../lib/io.ts';
+import type { Batch, CellValue, Column, ColumnValues, TableSchema } from '../../src/output/tables/batch.ts';
+import { OutputError, usageError } from '../lib/options/errors.ts';
+import type { AtomicFile } from '../lib/platform/atomic-file.ts';
+import type { Io } from '../lib/platform/io.ts';
 import type { TableOutput } from './output.ts';
 
 type Statement = ReturnType<Database['prepare']>;

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { PcapngWriter } from '../../src/container/capture/pcapng-writer.ts';
-import { writeDemoHeader } from '../../src/container/demo/writer.ts';
-import { type UdpEnd, udpFrame } from '../../src/container/net/udp-frame.ts';
-import { DemoRecorder } from '../../src/edit/demo-recorder.ts';
-import type { RecordingEntry } from '../../src/recording/record.ts';
-import { OutputError } from '../lib/errors.ts';
+import { DemoRecorder } from '../../src/editing/demo-recorder.ts';
+import { PcapngWriter } from '../../src/recording/container/capture/pcapng-writer.ts';
+import { writeDemoHeader } from '../../src/recording/container/demo/demo-writer.ts';
+import { type UdpEnd, udpFrame } from '../../src/recording/container/net/udp-frame.ts';
+import type { RecordingEntry } from '../../src/recording/replay/record.ts';
+import { OutputError } from '../lib/options/errors.ts';
 
 /**
  * A file that grows while a match runs. Unlike the files of other commands it is there from its first byte on: a

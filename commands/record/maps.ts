@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/map-download.ts';
-import { MapSummary } from '../../src/recording/map-summary.ts';
+import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/replay/map-download.ts';
+import { MapSummary } from '../../src/recording/replay/map-summary.ts';
 
 /**
  * Finds the file of a map that a server has announced, for a client that has it already and does not download it. Only

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { endpointText } from '../../src/container/net/ip.ts';
-import type { Address } from '../../src/node/address.ts';
-import { isConnless } from '../../src/packet/packet.ts';
-import { handshakeStepOf } from '../../src/recording/handshake.ts';
-import type { Direction } from '../../src/recording/stream.ts';
+import type { Address } from '../../src/api/node/address.ts';
+import { endpointText } from '../../src/recording/container/net/ip.ts';
+import { handshakeStepOf } from '../../src/recording/replay/handshake.ts';
+import type { Direction } from '../../src/recording/replay/stream.ts';
+import { isConnless } from '../../src/wire/packet/packet.ts';
 
 /** The clients at once. Others are not answered. */
 export const maxClients = 16;

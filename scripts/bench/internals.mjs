@@ -5,9 +5,9 @@ import { root } from './child.mjs';
 
 const { outputFiles } = await build({
   stdin: {
-    contents: `export { decodeWhole } from './src/codec/huffman-blocks.ts';
-               export { unpackHuffman } from './src/decode/payload-reader.ts';
-               export { codeBits, codeLengths } from './src/codec/huffman-tables.ts';`,
+    contents: `export { decodeWhole } from './src/wire/codec/huffman-blocks.ts';
+               export { unpackHuffman } from './src/wire/payload/payload-reader.ts';
+               export { codeBits, codeLengths } from './src/wire/codec/huffman-tables.ts';`,
     resolveDir: root,
   },
   bundle: true,

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
 
@@ -82,12 +82,12 @@ async function buildForNode(settings, { outputs }) {
     if (lost.length > 0) throw new Error(`${entry}: another entry exports something else as ${lost.join(', ')}`);
     const path = entry.replace(/^src\//, '').replace(/\.ts$/, '.js');
     mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
-    const up = path.includes('/') ? '..' : '.';
+    const up = relative(dirname(path), '.') || '.';
     writeFileSync(`${folder}/${path}`, `export { ${names.get(entry).join(', ')} } from '${up}/${fileOf(entry)}.js';\n`);
   }
 }
 
-const mainEntries = ['src/index.ts', 'src/api/codec.ts', 'src/api/data.ts', 'src/api/live.ts'];
+const mainEntries = ['src/api/index.ts', 'src/api/codec.ts', 'src/api/data.ts', 'src/api/live.ts'];
 
 /** The source files of the exports in package.json. */
 function exported() {

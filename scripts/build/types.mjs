@@ -21,6 +21,6 @@ for (const name of readdirSync(folder, { recursive: true })) {
 const { tables } = await import('../../dist/library/api/data.js');
 const all = Object.fromEntries(['0.5', '0.6', '0.7'].map((version) => [version, tables(version)]));
 for (const name of ['items', 'messages']) {
-  const path = join(folder, `protocol/${name}.d.ts`);
+  const path = join(folder, `wire/protocol/${name}.d.ts`);
   writeFileSync(path, withFieldDocs(readFileSync(path, 'utf8'), all));
 }

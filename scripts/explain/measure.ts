@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { cpuUsage } from 'node:process';
 import { parseArgs } from 'node:util';
-import type { Explanation } from '../../src/explain/explanation.ts';
-import { idOf, typeOf } from '../../src/snapshot/key.ts';
+import type { Explanation } from '../../src/analysis/explain/explanation.ts';
+import { idOf, typeOf } from '../../src/wire/snapshot/key.ts';
 import {
   explainPlayed,
   faultCases,

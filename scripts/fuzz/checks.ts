@@ -1,7 +1,7 @@
-import type { Span } from '../../src/annotate/span.ts';
-import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { Delta } from '../../src/snapshot/delta.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import type { Span } from '../../src/wire/annotate/span.ts';
+import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { Delta } from '../../src/wire/snapshot/delta.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 
 /** The error of a failed check. */
 class Broken extends Error {

@@ -1,6 +1,6 @@
-import { codeBits, codeLengths, eof } from '../../src/codec/huffman-tables.ts';
-import type { Delta } from '../../src/snapshot/delta.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { codeBits, codeLengths, eof } from '../../src/wire/codec/huffman-tables.ts';
+import type { Delta } from '../../src/wire/snapshot/delta.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 
 // Slow reference implementations of the core, written from the description of the formats.
 

@@ -12,7 +12,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../../dist/library/node/connect.js';
+import { connect } from '../../dist/library/api/node/connect.js';
 import { relay } from '../loss/relay.mjs';
 import { freePort, Server } from './server.mjs';
 

@@ -14,7 +14,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Channel, readMessage, writeMessage } from '../../dist/library/api/live.js';
-import { connect } from '../../dist/library/node/connect.js';
+import { connect } from '../../dist/library/api/node/connect.js';
 
 const program = fileURLToPath(new URL('../../bin/tw-snap.cjs', import.meta.url));
 const seconds = Number(process.argv[2] ?? 8);

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Io, Sink } from '../../commands/lib/io.ts';
-import { ByteBuffer } from '../../src/bytes/buffers.ts';
-import { compress } from '../../src/codec/huffman.ts';
-import { writeInts } from '../../src/codec/int32.ts';
-import { packInts } from '../../src/codec/varint.ts';
-import { unwrap } from '../../src/decode/encoding-layers.ts';
-import { readPayload } from '../../src/decode/payload.ts';
-import { controlsOf } from '../../src/packet/packet.ts';
-import { readPacketContents } from '../../src/packet/packet-contents.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { formatOf } from '../../src/recording/all-formats.ts';
-import type { RecordingEntry, SnapshotEntry } from '../../src/recording/record.ts';
+import type { Io, Sink } from '../../commands/lib/platform/io.ts';
+import { formatOf } from '../../src/recording/replay/all-formats.ts';
+import type { RecordingEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
+import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
+import { compress } from '../../src/wire/codec/huffman.ts';
+import { writeInts } from '../../src/wire/codec/int32.ts';
+import { packInts } from '../../src/wire/codec/varint.ts';
+import { controlsOf } from '../../src/wire/packet/packet.ts';
+import { readPacketContents } from '../../src/wire/packet/packet-contents.ts';
+import { unwrap } from '../../src/wire/payload/encoding-layers.ts';
+import { readPayload } from '../../src/wire/payload/payload.ts';
+import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 
 /** A payload of a recording, and what it is. */
 interface Sample {

@@ -1,7 +1,13 @@
-import { formats } from '../recording/all-formats.ts';
-import type { RecordingEntry } from '../recording/record.ts';
-import { type FoundMoment, type FoundNote, type FoundPacket, MomentSearch, PacketSearch } from '../source/found.ts';
-import { endOf, type Moment, parsePosition, tickOf, ticksAmong } from '../source/position.ts';
+import {
+  type FoundMoment,
+  type FoundNote,
+  type FoundPacket,
+  MomentSearch,
+  PacketSearch,
+} from '../input/source/found.ts';
+import { endOf, type Moment, parsePosition, tickOf, ticksAmong } from '../input/source/position.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import type { RecordingEntry } from '../recording/replay/record.ts';
 import { type Pieces, piecesIn } from './input.ts';
 import { DetectedReplay, type ReadOptions, readOptions, recordsIn } from './read-recording.ts';
 

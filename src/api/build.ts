@@ -1,8 +1,8 @@
-import { intsOf, type Meaning } from '../protocol/meaning.ts';
-import type { ItemFieldsOf, ItemName } from '../protocol/names.ts';
-import { type ModProtocol, type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { intsOfText, intsOfUuid, uuidOfInts } from '../protocol/texts.ts';
-import type { FieldValue } from '../snapshot/item-fields.ts';
+import { intsOf, type Meaning } from '../wire/protocol/meaning.ts';
+import { type ModProtocol, type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
+import { intsOfText, intsOfUuid, uuidOfInts } from '../wire/protocol/texts.ts';
+import type { ItemFieldsOf, ItemName } from '../wire/protocol/typed-names.ts';
+import type { FieldValue } from '../wire/snapshot/item-fields.ts';
 import {
   firstLocalType,
   idOf,
@@ -13,8 +13,8 @@ import {
   maxType,
   typeOf,
   uuidInts,
-} from '../snapshot/key.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
+} from '../wire/snapshot/key.ts';
+import { Snapshot } from '../wire/snapshot/snapshot.ts';
 
 /** The values of some fields of an item. */
 export type SomeFields<V extends Version, Name extends ItemName<V>> = V extends Version

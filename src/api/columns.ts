@@ -1,16 +1,16 @@
-import { PlayerChoice } from '../events/player-choice.ts';
-import type { Field, ItemType } from '../protocol/item.ts';
-import type { ItemFieldsOf, ItemName } from '../protocol/names.ts';
-import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../protocol/registry.ts';
-import type { TickRange } from '../protocol/ticks.ts';
-import { formats } from '../recording/all-formats.ts';
-import { DemoReplay } from '../recording/demo.ts';
-import { demoFormat, withReader } from '../recording/formats.ts';
-import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import { ChosenItems } from '../snapshot/chosen-items.ts';
-import { type FieldValue, fieldValues } from '../snapshot/item-fields.ts';
-import { ItemTypes } from '../snapshot/item-types.ts';
-import { idOf, typeOf } from '../snapshot/key.ts';
+import { PlayerChoice } from '../recording/events/player-choice.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import { DemoReplay } from '../recording/replay/demo-replay.ts';
+import { demoFormat, withReader } from '../recording/replay/formats.ts';
+import type { RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
+import type { Field, ItemType } from '../wire/protocol/item.ts';
+import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
+import type { TickRange } from '../wire/protocol/ticks.ts';
+import type { ItemFieldsOf, ItemName } from '../wire/protocol/typed-names.ts';
+import { ChosenItems } from '../wire/snapshot/chosen-items.ts';
+import { type FieldValue, fieldValues } from '../wire/snapshot/item-fields.ts';
+import { ItemTypes } from '../wire/snapshot/item-types.ts';
+import { idOf, typeOf } from '../wire/snapshot/key.ts';
 import {
   DetectedReplay,
   isLater,

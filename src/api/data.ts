@@ -4,12 +4,13 @@
  *
  * @module tw-snap/data
  */
-import type { ItemType } from '../protocol/item.ts';
-import type { Meaning, Names } from '../protocol/meaning.ts';
-import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
-import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { schemaJson } from '../view/json/schema-json.ts';
+
+import { schemaJson } from '../output/json/schema-json.ts';
+import type { ItemType } from '../wire/protocol/item.ts';
+import type { Meaning, Names } from '../wire/protocol/meaning.ts';
+import { messagesOf } from '../wire/protocol/message-registry.ts';
+import type { MessageField, MessageFieldType, MessageType } from '../wire/protocol/message-type.ts';
+import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 
 /** An item, as `tw-snap schema -t json` prints it. */
 export interface ItemTable {

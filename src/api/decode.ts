@@ -1,22 +1,22 @@
-import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
-import type { BinaryEncoding, Encoding } from '../decode/encoding-layers.ts';
-import type { Payload } from '../decode/payload.ts';
-import type { Packet } from '../packet/packet.ts';
+import { readAsPayload } from '../input/source/read-payload.ts';
+import { recognisePart } from '../input/source/recognise.ts';
+import type { Stated } from '../input/stated.ts';
+import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
+import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
+import type { Packet } from '../wire/packet/packet.ts';
 import type {
   Base,
   DecodedMessage,
   DecodedPacket,
   MessageContents,
   PacketContents,
-} from '../packet/packet-contents.ts';
-import { type Protocol, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
-import { Delta } from '../snapshot/delta.ts';
-import type { ItemTypes } from '../snapshot/item-types.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { readAsPayload } from '../source/payload.ts';
-import { recognisePart } from '../source/recognise.ts';
-import type { Stated } from '../source/stated.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+} from '../wire/packet/packet-contents.ts';
+import type { BinaryEncoding, Encoding } from '../wire/payload/encoding-layers.ts';
+import type { Payload } from '../wire/payload/payload.ts';
+import { type Protocol, protocolOf, type Schema, type Version } from '../wire/protocol/registry.ts';
+import { Delta } from '../wire/snapshot/delta.ts';
+import type { ItemTypes } from '../wire/snapshot/item-types.ts';
+import type { Snapshot } from '../wire/snapshot/snapshot.ts';
 import { bytesOf, expects } from './input.ts';
 
 /** What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content. */

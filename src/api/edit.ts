@@ -4,16 +4,16 @@
  *
  * @module tw-snap/edit
  */
-import { ClientDemo, type ClientDemoStart } from '../edit/client-demo.ts';
-import { Concat } from '../edit/concat.ts';
-import { type Edit, Editor } from '../edit/editor.ts';
-import { DemoRepair } from '../edit/header-repair.ts';
-import { requireSnapshots } from '../edit/losses.ts';
-import { type Emit, Slicer } from '../edit/slice.ts';
-import type { TickRange } from '../protocol/ticks.ts';
-import { formats } from '../recording/all-formats.ts';
-import type * as record from '../recording/record.ts';
-import { matchesClient, type Stream } from '../recording/stream.ts';
+import { ClientDemo, type ClientDemoStart } from '../editing/client-demo.ts';
+import { Concat } from '../editing/concat.ts';
+import { type Edit, Editor } from '../editing/editor.ts';
+import { DemoRepair } from '../editing/header-repair.ts';
+import { requireSnapshots } from '../editing/losses.ts';
+import { type Emit, Slicer } from '../editing/slice.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import type * as record from '../recording/replay/record.ts';
+import { matchesClient, type Stream } from '../recording/replay/stream.ts';
+import type { TickRange } from '../wire/protocol/ticks.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import {
   DetectedReplay,
@@ -26,15 +26,15 @@ import {
   withChunks,
 } from './read-recording.ts';
 
-export { ClientDemo } from '../edit/client-demo.ts';
-export { Concat } from '../edit/concat.ts';
-export { DemoRecorder, type LastByteMode } from '../edit/demo-recorder.ts';
-export { type Edit, Editor } from '../edit/editor.ts';
-export { Rename } from '../edit/names.ts';
-export { Repairer } from '../edit/repair.ts';
-export { type Emit, type LeftOut, Slicer, type SliceTarget } from '../edit/slice.ts';
-export { Strip } from '../edit/strip.ts';
-export { writeDemo } from '../edit/write-demo.ts';
+export { ClientDemo } from '../editing/client-demo.ts';
+export { Concat } from '../editing/concat.ts';
+export { DemoRecorder, type LastByteMode } from '../editing/demo-recorder.ts';
+export { type Edit, Editor } from '../editing/editor.ts';
+export { Rename } from '../editing/rename-players.ts';
+export { Repairer } from '../editing/repair.ts';
+export { type Emit, type LeftOut, Slicer, type SliceTarget } from '../editing/slice.ts';
+export { Strip } from '../editing/strip.ts';
+export { writeDemo } from '../editing/write-demo.ts';
 
 /** The records of a recording in their order, as `read` returns them. */
 export type Records = Iterable<record.RecordingEntry>;

@@ -3,17 +3,18 @@
  *
  * @module tw-snap/explain
  */
-import { encode } from '../decode/encoding-layers.ts';
-import * as pair from '../explain/explanation.ts';
-import * as log from '../explain/log.ts';
-import { readLogLine } from '../explain/log.ts';
-import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
-import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { formats } from '../recording/all-formats.ts';
-import type { RecordingEntry } from '../recording/record.ts';
-import { explainValues, logValues } from '../result/explain.ts';
-import type { Delta } from '../snapshot/delta.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+
+import * as pair from '../analysis/explain/explanation.ts';
+import * as log from '../analysis/explain/log.ts';
+import { readLogLine } from '../analysis/explain/log.ts';
+import { DemoCheck, RecordingExplainer } from '../analysis/explain/recording-explainer.ts';
+import { explainValues, logValues } from '../output/results/explain.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import type { RecordingEntry } from '../recording/replay/record.ts';
+import { encode } from '../wire/payload/encoding-layers.ts';
+import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
+import type { Delta } from '../wire/snapshot/delta.ts';
+import type { Snapshot } from '../wire/snapshot/snapshot.ts';
 import {
   DetectedReplay,
   isLater,

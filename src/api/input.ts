@@ -1,8 +1,8 @@
-import { noBytes } from '../bytes/buffers.ts';
-import { join } from '../bytes/copy.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { anyPlatform, gunzipNow } from '../source/decompress.ts';
-import { beginsGzip, compressionBytes, inflated } from '../source/inflated.ts';
+import { anyPlatform, gunzipNow } from '../input/decompress/decompress.ts';
+import { beginsGzip, compressionBytes, inflated } from '../input/decompress/inflated.ts';
+import { noBytes } from '../wire/bytes/buffers.ts';
+import { join } from '../wire/bytes/copy.ts';
+import { DecodeError } from '../wire/bytes/diagnostic.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {

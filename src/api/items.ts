@@ -1,12 +1,12 @@
-import type { ItemType } from '../protocol/item.ts';
-import type { ItemFieldsOf, ItemName, ValueNameOf } from '../protocol/names.ts';
-import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../protocol/registry.ts';
-import { compare } from '../snapshot/compare.ts';
-import { Delta } from '../snapshot/delta.ts';
-import { type FieldValue, fieldValues } from '../snapshot/item-fields.ts';
-import { ItemTypes } from '../snapshot/item-types.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { diffJson } from '../view/json/json.ts';
+import { diffJson } from '../output/json/item-json.ts';
+import type { ItemType } from '../wire/protocol/item.ts';
+import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
+import type { ItemFieldsOf, ItemName, ValueNameOf } from '../wire/protocol/typed-names.ts';
+import { compare } from '../wire/snapshot/compare.ts';
+import { Delta } from '../wire/snapshot/delta.ts';
+import { type FieldValue, fieldValues } from '../wire/snapshot/item-fields.ts';
+import { ItemTypes } from '../wire/snapshot/item-types.ts';
+import type { Snapshot } from '../wire/snapshot/snapshot.ts';
 
 /**
  * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of

@@ -1,6 +1,6 @@
-import { readMessage } from '../packet/message.ts';
-import type * as record from '../recording/record.ts';
-import { copyOf } from '../snapshot/builder.ts';
+import type * as record from '../recording/replay/record.ts';
+import { readMessage } from '../wire/packet/message.ts';
+import { copyOf } from '../wire/snapshot/builder.ts';
 
 declare const kept: unique symbol;
 

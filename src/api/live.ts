@@ -3,14 +3,15 @@
  *
  * @module tw-snap/live
  */
-import { ignore } from '../bytes/diagnostic.ts';
-import * as message from '../packet/message.ts';
-import * as packet from '../packet/packet.ts';
-import { messageBytes, packetVersion } from '../packet/write.ts';
-import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
-import type { ModProtocol, Protocol, Version } from '../protocol/registry.ts';
-import type { SnapshotEntry as Received } from '../recording/record.ts';
-import * as recording from '../recording/snapshot-receiver.ts';
+
+import type { SnapshotEntry as Received } from '../recording/replay/record.ts';
+import * as recording from '../recording/replay/snapshot-receiver.ts';
+import { ignore } from '../wire/bytes/diagnostic.ts';
+import * as message from '../wire/packet/message.ts';
+import * as packet from '../wire/packet/packet.ts';
+import { messageBytes, packetVersion } from '../wire/packet/write.ts';
+import type { ModProtocol, Protocol, Version } from '../wire/protocol/registry.ts';
+import type { MessageFieldsOf, MessageName } from '../wire/protocol/typed-names.ts';
 import { bytesOf } from './input.ts';
 import { keepSnapshot, type SnapshotEntry } from './keep.ts';
 
@@ -18,10 +19,10 @@ export { type End, type Observer, observe } from './observe.ts';
 
 import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
 
-export { Channel, type ChannelOptions, type Closed } from '../live/channel.ts';
-export { SnapshotSender } from '../live/snapshot-sender.ts';
-export type { PacketVersion } from '../packet/packet.ts';
-export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
+export type { PacketVersion } from '../wire/packet/packet.ts';
+export { type SentChunk, type SentPacketContent, writePacket } from '../wire/packet/write.ts';
+export { Channel, type ChannelOptions, type Closed } from './live/channel.ts';
+export { SnapshotSender } from './live/snapshot-sender.ts';
 
 /** Reads the header and the chunks of a packet. @throws DecodeError if it cannot be read to its end */
 export const readPacket = (

@@ -3,14 +3,15 @@
  *
  * @module tw-snap/match
  */
-import * as map from '../container/map/game-map.ts';
-import type { TickEvents } from '../events/event.ts';
-import type { EventInput } from '../events/events.ts';
-import { EventFinder } from '../events/recording-events.ts';
-import { formats } from '../recording/all-formats.ts';
-import type { RecordingEntry } from '../recording/record.ts';
-import { RecordingSummary } from '../recording/recording-summary.ts';
-import { unpackZlib } from '../source/decompress.ts';
+
+import { unpackZlib } from '../input/decompress/decompress.ts';
+import * as map from '../recording/container/map/game-map.ts';
+import type { TickEvents } from '../recording/events/event.ts';
+import type { EventInput } from '../recording/events/events.ts';
+import { EventFinder } from '../recording/events/recording-events.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import type { RecordingEntry } from '../recording/replay/record.ts';
+import { RecordingSummary } from '../recording/summary/recording-summary.ts';
 import { bytesOf, type Pieces, type Streamed } from './input.ts';
 import {
   DetectedReplay,
@@ -23,12 +24,12 @@ import {
 } from './read-recording.ts';
 import { plainSummary, type Summary } from './summary.ts';
 
-export type { GameLayer, GameMap } from '../container/map/game-map.ts';
-export type * from '../events/event.ts';
-export type { EventInput } from '../events/events.ts';
-export { EventFinder } from '../events/recording-events.ts';
-export type { ScoreUnit } from '../events/score.ts';
-export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
+export type { GameLayer, GameMap } from '../recording/container/map/game-map.ts';
+export type * from '../recording/events/event.ts';
+export type { EventInput } from '../recording/events/events.ts';
+export { EventFinder } from '../recording/events/recording-events.ts';
+export type { ScoreUnit } from '../recording/events/score.ts';
+export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/health/findings.ts';
 export type { StreamSummary, Summary } from './summary.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { type Message, messageFields } from '../packet/message.ts';
-import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
-import type { Version } from '../protocol/registry.ts';
+import { type Message, messageFields } from '../wire/packet/message.ts';
+import type { Version } from '../wire/protocol/registry.ts';
+import type { MessageFieldsOf, MessageName } from '../wire/protocol/typed-names.ts';
 
 /** A message with its values by name: which ones follows from its name and the tables of the protocol. */
 export type MessageOf<V extends Version = Version, Name extends MessageName<V> = MessageName<V>> = V extends Version

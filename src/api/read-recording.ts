@@ -1,9 +1,6 @@
-import { join } from '../bytes/copy.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
-import { formats } from '../recording/all-formats.ts';
-import { CaptureReplay } from '../recording/capture.ts';
-import { DemoReplay } from '../recording/demo.ts';
+import { formats } from '../recording/replay/all-formats.ts';
+import { CaptureReplay } from '../recording/replay/capture-replay.ts';
+import { DemoReplay } from '../recording/replay/demo-replay.ts';
 import {
   captureFormat,
   demoFormat,
@@ -12,11 +9,14 @@ import {
   type RecordingFormat,
   recordsOf,
   withReader,
-} from '../recording/formats.ts';
-import { NetlogReplay } from '../recording/netlog.ts';
-import type * as record from '../recording/record.ts';
-import type * as replay from '../recording/replay.ts';
-import type { Replay } from '../recording/replay.ts';
+} from '../recording/replay/formats.ts';
+import { NetlogReplay } from '../recording/replay/netlog-replay.ts';
+import type * as record from '../recording/replay/record.ts';
+import type * as replay from '../recording/replay/replay.ts';
+import type { Replay } from '../recording/replay/replay.ts';
+import { join } from '../wire/bytes/copy.ts';
+import { DecodeError } from '../wire/bytes/diagnostic.ts';
+import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 import {
   expects,
   inputs,

@@ -1,15 +1,15 @@
-import type { Diagnostic } from '../bytes/diagnostic.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
-import type { GhostHeader } from '../container/ghost/ghost.ts';
-import type { VersionCertainty } from '../packet/message.ts';
-import type { Version } from '../protocol/registry.ts';
-import type { Outcome } from '../recording/checksums.ts';
-import type { Finding } from '../recording/findings.ts';
-import type { CloseEntry, SnapshotEntry } from '../recording/record.ts';
-import type { Counts, Health, RecordingSummary } from '../recording/recording-summary.ts';
-import type { DatagramCounts } from '../recording/replay.ts';
-import type { ConnectionStream, Direction } from '../recording/stream.ts';
-import type * as recording from '../recording/stream-summary.ts';
+import type { DemoHeader } from '../recording/container/demo/header.ts';
+import type { GhostHeader } from '../recording/container/ghost/ghost.ts';
+import type { Outcome } from '../recording/health/checksums.ts';
+import type { Finding } from '../recording/health/findings.ts';
+import type { CloseEntry, SnapshotEntry } from '../recording/replay/record.ts';
+import type { DatagramCounts } from '../recording/replay/replay.ts';
+import type { ConnectionStream, Direction } from '../recording/replay/stream.ts';
+import type { Counts, Health, RecordingSummary } from '../recording/summary/recording-summary.ts';
+import type * as recording from '../recording/summary/stream-summary.ts';
+import type { Diagnostic } from '../wire/bytes/diagnostic.ts';
+import type { VersionCertainty } from '../wire/packet/message.ts';
+import type { Version } from '../wire/protocol/registry.ts';
 
 /** What a recording is, as a plain object: its JSON has all of it. */
 export interface Summary {

@@ -1,10 +1,10 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { readPayloadLink, writePayloadLink } from '../decode/payload-link.ts';
-import { SourceError } from '../source/stated.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { escapeText } from '../text/escape.ts';
-import { count } from '../text/number.ts';
-import { beginSession, h, isTyping } from './dom.ts';
+import { SourceError } from '../input/stated.ts';
+import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
+import { escapeText } from '../output/text/escape.ts';
+import { count } from '../output/text/number.ts';
+import { DecodeError } from '../wire/bytes/diagnostic.ts';
+import { readPayloadLink, writePayloadLink } from '../wire/payload/payload-link.ts';
+import { beginSession, h, isTyping } from './elements/dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';

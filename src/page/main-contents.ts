@@ -1,4 +1,4 @@
-import { showContents } from './contents-page.ts';
-import { showEmbedded } from './embedded.ts';
+import { showContents } from './views/contents-page.ts';
+import { showEmbedded } from './views/embedded.ts';
 
 showEmbedded(showContents);

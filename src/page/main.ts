@@ -1,4 +1,4 @@
-import { showEmbedded } from './embedded.ts';
 import { showReport } from './page.ts';
+import { showEmbedded } from './views/embedded.ts';
 
 showEmbedded((reportData) => showReport(reportData));

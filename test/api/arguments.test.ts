@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { protocolOf, SnapshotBuilder } from '../../src/api/codec.ts';
+import { decode, encode, messageOf, readDemo, Snapshot } from '../../src/api/index.ts';
 import { eventsOf, readMap, summaryOf } from '../../src/api/match.ts';
 import { CaptureReplay, DemoReplay } from '../../src/api/unstable.ts';
-import { decode, encode, messageOf, readDemo, Snapshot } from '../../src/index.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { decode } from '../../src/api/index.ts';
 import { at, foundText, missingText, NotFoundError } from '../../src/api/unstable.ts';
-import { decode } from '../../src/index.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 

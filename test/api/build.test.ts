@@ -11,7 +11,7 @@ import {
   readCapture,
   readDemo,
   type Snapshot,
-} from '../../src/index.ts';
+} from '../../src/api/index.ts';
 import { read as sample } from '../support/samples.ts';
 
 describe('a snapshot that is built', () => {

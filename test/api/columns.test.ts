@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/api/codec.ts';
-import { columns, items, type RecordingEntry, readCapture, readDemo } from '../../src/index.ts';
+import { columns, items, type RecordingEntry, readCapture, readDemo } from '../../src/api/index.ts';
 import { read as sample } from '../support/samples.ts';
 
 /** The same one by one, as `items` gives them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
-import { DecodeError, readDemo } from '../../src/index.ts';
+import { DecodeError, readDemo } from '../../src/api/index.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { apply, decode } from '../../src/index.ts';
+import { apply, decode } from '../../src/api/index.ts';
 import { execFileSync } from '../support/host.ts';
 import { examplesOfDocs, examplesOfExports, exportedNames, modules, root } from '../support/library-examples.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explain, explainDelta, explainLog } from '../../src/api/explain.ts';
-import { apply, DecodeError, Delta, decode } from '../../src/index.ts';
+import { apply, DecodeError, Delta, decode } from '../../src/api/index.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decode, read, readCapture, readDemo } from '../../src/index.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
+import { decode, read, readCapture, readDemo } from '../../src/api/index.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
 import { read as sample } from '../support/samples.ts';
 
 const file = sample('vanilla-dm1.demo');

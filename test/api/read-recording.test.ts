@@ -16,7 +16,7 @@ import {
   readDemo,
   Snapshot,
   writeDemo,
-} from '../../src/index.ts';
+} from '../../src/api/index.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));

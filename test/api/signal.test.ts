@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { edited, recorded, repaired, sliced } from '../../src/api/edit.ts';
 import { explain } from '../../src/api/explain.ts';
+import { columns, read } from '../../src/api/index.ts';
 import { eventsOf, summaryOf } from '../../src/api/match.ts';
 import type { LaterOptions } from '../../src/api/read-recording.ts';
-import { columns, read } from '../../src/index.ts';
 import { read as sample } from '../support/samples.ts';
 
 const file = sample('vanilla-dm1.demo');

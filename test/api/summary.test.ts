@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { build, item, items, readCapture, readDemo, type Snapshot, writeDemo } from '../../src/api/index.ts';
 import { summaryOf } from '../../src/api/match.ts';
-import { build, item, items, readCapture, readDemo, type Snapshot, writeDemo } from '../../src/index.ts';
 import { read as sample } from '../support/samples.ts';
 
 const hasCharacter = ({ snapshot }: { snapshot?: Snapshot | undefined }) =>

@@ -16,9 +16,9 @@ import {
   type Snapshot,
   type SnapshotEntry,
   valueNames,
-} from '../../src/index.ts';
-import { type Protocol, protocolOf } from '../../src/protocol/registry.ts';
-import type { Delta } from '../../src/snapshot/delta.ts';
+} from '../../src/api/index.ts';
+import { type Protocol, protocolOf } from '../../src/wire/protocol/registry.ts';
+import type { Delta } from '../../src/wire/snapshot/delta.ts';
 
 // `tsc` checks these types: an error that is expected and does not occur is an error.
 

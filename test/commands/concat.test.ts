@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { demoFile, packed } from '../support/demo-builder.ts';
 import { contentsOf } from '../support/edit.ts';
 import { messageBytes } from '../support/recording.ts';

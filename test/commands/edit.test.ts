@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import type { DemoWriter } from '../../src/container/demo/writer.ts';
+import type { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
 import { contentsOf, differingTicks, rewritten } from '../support/edit.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PartWriter } from '../../commands/export/output.ts';
-import { Batch } from '../../src/tables/batch.ts';
+import { Batch } from '../../src/output/tables/batch.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 it('the parts of a long table have its rows in the order of their names', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type LastByte, lastByteOf } from '../../src/codec/huffman.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
+import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
+import { type LastByte, lastByteOf } from '../../src/wire/codec/huffman.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { runWriting } from '../support/run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureReplay } from '../../src/recording/capture.ts';
-import { copyOf } from '../../src/snapshot/builder.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { CaptureReplay } from '../../src/recording/replay/capture-replay.ts';
+import { copyOf } from '../../src/wire/snapshot/builder.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';
 import { contentsOf, differingTicks } from '../support/edit.ts';

@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
-import { crc32 } from '../../src/codec/crc32.ts';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { healthStates } from '../../src/recording/health.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { healthStates } from '../../src/recording/health/health.ts';
+import { crc32 } from '../../src/wire/codec/crc32.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
+import { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 import { rewritten } from '../support/edit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maxNesting, tooDeepAt } from '../../src/bytes/json.ts';
-import { maxPayloadBytes } from '../../src/decode/encoding-layers.ts';
+import { maxNesting, tooDeepAt } from '../../src/wire/bytes/json-reader.ts';
+import { maxPayloadBytes } from '../../src/wire/payload/encoding-layers.ts';
 import { file, zeros } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';

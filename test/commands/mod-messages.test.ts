@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { encode } from '../../src/index.ts';
-import { uuidOfName } from '../../src/protocol/texts.ts';
-import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
+import { encode } from '../../src/api/index.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { uuidOfName } from '../../src/wire/protocol/texts.ts';
+import { SnapshotBuilder } from '../../src/wire/snapshot/builder.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 import { recordsOf, runOn } from '../support/run.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { PayloadReader } from '../../src/decode/payload-reader.ts';
-import { rewriteMessage } from '../../src/edit/editor.ts';
-import type { MessageEntry } from '../../src/recording/record.ts';
+import { rewriteMessage } from '../../src/editing/editor.ts';
+import type { MessageEntry } from '../../src/recording/replay/record.ts';
+import { PayloadReader } from '../../src/wire/payload/payload-reader.ts';
 import { contentsOf, edited, entriesOf, rewritten } from '../support/edit.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { hostileCapture } from '../../scripts/fuzz/make/hostile-capture.ts';
 import { Random } from '../../scripts/fuzz/random.ts';
-import { join } from '../../src/bytes/copy.ts';
+import { join } from '../../src/wire/bytes/copy.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { messagesOf } from '../../src/wire/protocol/message-registry.ts';
 import type { World } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeReportData } from '../../src/report/report-data.ts';
+import { writeReportData } from '../../src/page/report/report-data.ts';
 import { reportDataOf } from '../support/report.ts';
 import { run, runWriting } from '../support/run.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands, main } from '../../commands/index.ts';
-import { printable } from '../../src/text/escape.ts';
+import { printable } from '../../src/output/text/escape.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 import {
   hostile,

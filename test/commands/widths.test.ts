@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { widthOf } from '../../src/text/layout.ts';
+import { widthOf } from '../../src/output/text/layout.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { read } from '../support/samples.ts';
 

@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { docsRows } from '../../src/print/docs-table.ts';
-import { definitionsOf, type Named } from '../../src/print/json-schema.ts';
 import {
   captureChecksumFields,
   captureLineFields,
@@ -12,7 +10,8 @@ import {
   singleChecksumFields,
   singleCountsFields,
   singleLineFields,
-} from '../../src/result/checksum.ts';
+} from '../../src/output/results/checksum.ts';
+import { docsRows } from '../../src/output/results/docs-table.ts';
 import {
   demoFaultFields,
   explainedFailureFields,
@@ -20,8 +19,8 @@ import {
   explainFields,
   logFields,
   statementFields,
-} from '../../src/result/explain.ts';
-import type { Fields } from '../../src/result/fields.ts';
+} from '../../src/output/results/explain.ts';
+import type { Fields } from '../../src/output/results/fields.ts';
 import {
   captureFields,
   demoFields,
@@ -29,14 +28,15 @@ import {
   ghostMapFields,
   infoConnectionFields,
   trafficFields,
-} from '../../src/result/info.ts';
+} from '../../src/output/results/info.ts';
+import { definitionsOf, type Named } from '../../src/output/results/json-schema.ts';
 import {
   choices,
   diagnosticFields,
   otherVersionFields,
   unreadableFields,
   unreadableInputFields,
-} from '../../src/result/shared.ts';
+} from '../../src/output/results/shared.ts';
 import {
   statsCountFields,
   statsFieldFields,
@@ -44,8 +44,8 @@ import {
   statsItemFields,
   statsPlayerFields,
   statsSecondFields,
-} from '../../src/result/stats.ts';
-import { traceFields, traceSentFields, traceStepFields } from '../../src/result/trace.ts';
+} from '../../src/output/results/stats.ts';
+import { traceFields, traceSentFields, traceStepFields } from '../../src/output/results/trace.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 

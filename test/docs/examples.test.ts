@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readDemo } from '../../src/index.ts';
+import { readDemo } from '../../src/api/index.ts';
 import { browserPath, hasBrowser } from '../support/browser.ts';
 import { hasTool, spawn, spawnSync, tool } from '../support/host.ts';
 import { modules, root } from '../support/library-examples.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ByteBuffer } from '../../src/bytes/buffers.ts';
-import { decompress } from '../../src/codec/huffman.ts';
-import { packedBytes } from '../../src/codec/varint.ts';
-import { extendedItems } from '../../src/protocol/items.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
+import { decompress } from '../../src/wire/codec/huffman.ts';
+import { packedBytes } from '../../src/wire/codec/varint.ts';
+import { extendedItems } from '../../src/wire/protocol/items.ts';
+import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['docs/FORMATS.md', ...readdirSync(join(root, 'docs/formats')).map((name) => `docs/formats/${name}`)];
@@ -110,14 +110,14 @@ it('states how many bytes ints take', () => {
 });
 
 it('states for every diagnostic code when the code is reported', () => {
-  const source = readFileSync(join(root, 'src/bytes/diagnostic.ts'), 'utf8');
+  const source = readFileSync(join(root, 'src/wire/bytes/diagnostic.ts'), 'utf8');
   const codes = [...source.slice(0, source.indexOf('export type Args')).matchAll(/\| '(\w+)'/g)].map(
     ([, code]) => code!,
   );
   const tables = textOf('docs/formats/tolerated.md');
   expect(codes.length).toBeGreaterThan(60);
   const missing = codes.filter((code) => !tables.includes(`\`${code}\``));
-  expect(missing, 'codes without a row in src/games; UPDATE_TABLES=1 writes the page').toEqual([]);
+  expect(missing, 'codes without a row in src/recording/games; UPDATE_TABLES=1 writes the page').toEqual([]);
   const named = [...tables.matchAll(/^\|.*\|$/gm)].flatMap(([row]) => [...row.matchAll(/`([a-z\d]+(?:_[a-z\d]+)+)`/g)]);
   const fields = ['data_size', 'num_items'];
   expect(named.map(([, name = '']) => name).filter((name) => !codes.includes(name) && !fields.includes(name))).toEqual(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { DemoReader } from '../../src/container/demo/reader.ts';
-import { GhostReader } from '../../src/container/ghost/ghost.ts';
+import { DemoReader } from '../../src/recording/container/demo/demo-reader.ts';
+import { GhostReader } from '../../src/recording/container/ghost/ghost.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 
 // They have no types.

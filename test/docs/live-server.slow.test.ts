@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { readDemo } from '../../src/index.ts';
+import { readDemo } from '../../src/api/index.ts';
 import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { hasGame } from '../support/games.ts';
 import { spawn, type Tool, tool } from '../support/host.ts';

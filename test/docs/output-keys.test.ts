@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { healthStates } from '../../src/recording/health.ts';
-import { infoColumns } from '../../src/result/info.ts';
-import { fixedTables } from '../../src/tables/recording-tables.ts';
+import { infoColumns } from '../../src/output/results/info.ts';
+import { fixedTables } from '../../src/output/tables/recording-tables.ts';
+import { healthStates } from '../../src/recording/health/health.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const goldens = join(import.meta.dirname, '../goldens');

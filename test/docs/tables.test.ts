@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import type { Code } from '../../src/bytes/diagnostic.ts';
-import type { DemoHeader } from '../../src/container/demo/header.ts';
-import type { GameCheck, Subject } from '../../src/games/check.ts';
-import { subjects } from '../../src/games/subjects.ts';
-import type { Field, ItemType } from '../../src/protocol/item.ts';
-import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
-import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { lastDdnet, playsOf } from '../../src/recording/plays.ts';
-import { deedText } from '../../src/view/explain/games.ts';
+import { deedText } from '../../src/output/phrases/game-phrases.ts';
+import type { DemoHeader } from '../../src/recording/container/demo/header.ts';
+import type { GameCheck, Subject } from '../../src/recording/games/check.ts';
+import { subjects } from '../../src/recording/games/subjects.ts';
+import { lastDdnet, playsOf } from '../../src/recording/health/plays.ts';
+import type { Code } from '../../src/wire/bytes/diagnostic.ts';
+import type { Field, ItemType } from '../../src/wire/protocol/item.ts';
+import { messagesOf } from '../../src/wire/protocol/message-registry.ts';
+import type { MessageField, MessageFieldType, MessageType } from '../../src/wire/protocol/message-type.ts';
+import { extendedMessages, introductions } from '../../src/wire/protocol/messages.ts';
+import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;
@@ -178,15 +178,18 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** `UPDATE_TABLES=1 npx vitest run test/docs` writes the tables anew: read what changed. */
-it.each(Object.entries(pages))('docs/formats/%s has the tables of src/protocol or src/games', (name, tables) => {
-  const path = join(import.meta.dirname, '../../docs/formats', name);
-  const written = readFileSync(path, 'utf8');
-  let now = written;
-  for (const [heading, rows] of Object.entries(tables)) {
-    const [before = '', after] = now.split(`\n## ${heading}\n`);
-    expect(after, heading).toBeDefined();
-    now = `${before}\n## ${heading}\n${after!.replace(/^\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
-  }
-  if (process.env.UPDATE_TABLES) writeFileSync(path, now);
-  else expect(now).toBe(written);
-});
+it.each(Object.entries(pages))(
+  'docs/formats/%s has the tables of src/wire/protocol or src/recording/games',
+  (name, tables) => {
+    const path = join(import.meta.dirname, '../../docs/formats', name);
+    const written = readFileSync(path, 'utf8');
+    let now = written;
+    for (const [heading, rows] of Object.entries(tables)) {
+      const [before = '', after] = now.split(`\n## ${heading}\n`);
+      expect(after, heading).toBeDefined();
+      now = `${before}\n## ${heading}\n${after!.replace(/^\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
+    }
+    if (process.env.UPDATE_TABLES) writeFileSync(path, now);
+    else expect(now).toBe(written);
+  },
+);

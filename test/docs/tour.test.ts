@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { unwrap } from '../../src/decode/encoding-layers.ts';
-import { readPayload } from '../../src/decode/payload.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { unwrap } from '../../src/wire/payload/encoding-layers.ts';
+import { readPayload } from '../../src/wire/payload/payload.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
+import { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
-import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { decompress } from '../../src/codec/huffman.ts';
-import { bytesOfInts } from '../../src/codec/int32.ts';
-import { unpackInts } from '../../src/codec/varint.ts';
-import type { CaptureFrame } from '../../src/container/capture/frame.ts';
-import { NetlogReader } from '../../src/container/capture/netlog.ts';
-import { ChunkHead } from '../../src/container/demo/chunk.ts';
-import { type Decoded, decode } from '../../src/index.ts';
-import { messageFields, readMessage } from '../../src/packet/message.ts';
-import { controlsOf, flagsOf, type PacketVersion, readPacket } from '../../src/packet/packet.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { intsOfUuid, textOfInts, uuidOfName } from '../../src/protocol/texts.ts';
-import { GhostReplay } from '../../src/recording/ghost.ts';
-import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
-import { fieldValues } from '../../src/snapshot/item-fields.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { type Decoded, decode } from '../../src/api/index.ts';
+import type { CaptureFrame } from '../../src/recording/container/capture/capture-frame.ts';
+import { NetlogReader } from '../../src/recording/container/capture/netlog-frames.ts';
+import { ChunkHead } from '../../src/recording/container/demo/chunk.ts';
+import { GhostReplay } from '../../src/recording/replay/ghost-replay.ts';
+import { ByteBuffer, IntBuffer } from '../../src/wire/bytes/buffers.ts';
+import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { decompress } from '../../src/wire/codec/huffman.ts';
+import { bytesOfInts } from '../../src/wire/codec/int32.ts';
+import { unpackInts } from '../../src/wire/codec/varint.ts';
+import { messageFields, readMessage } from '../../src/wire/packet/message.ts';
+import { controlsOf, flagsOf, type PacketVersion, readPacket } from '../../src/wire/packet/packet.ts';
+import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
+import { intsOfUuid, textOfInts, uuidOfName } from '../../src/wire/protocol/texts.ts';
+import { SnapshotBuilder } from '../../src/wire/snapshot/builder.ts';
+import { fieldValues } from '../../src/wire/snapshot/item-fields.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 
 /*
  * A block `worked KIND` in docs/formats is an example: what is before `=` is given, what follows it results. Here each

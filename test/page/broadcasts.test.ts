@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { TrackReading } from '../../src/report/read-track.ts';
+import { TrackReading } from '../../src/page/report/read-track.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
 import { Recording } from '../support/recording.ts';
 
 it('a text that a server says again has one line, with how often', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clipCommand, decodeCommand, traceCommand } from '../../src/page/command.ts';
-import { messageBytes, Recording } from '../../src/page/data/recording.ts';
 import { nameOfRecord } from '../../src/page/data/records.ts';
+import { messageBytes, Recording } from '../../src/page/data/shown-recording.ts';
+import { clipCommand, decodeCommand, traceCommand } from '../../src/page/views/command.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { run } from '../support/run.ts';

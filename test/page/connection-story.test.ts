@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { connectionStories } from '../../src/page/connection-story.ts';
-import type { Connection } from '../../src/report/report-data.ts';
+import type { Connection } from '../../src/page/report/report-data.ts';
+import { connectionStories } from '../../src/page/views/connection-story.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { linesOf, run } from '../support/run.ts';

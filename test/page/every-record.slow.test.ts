@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { messageName } from '../../src/packet/message.ts';
+import { renderRows } from '../../src/output/hexdump/hexdump.ts';
+import { plainTheme } from '../../src/output/text/theme.ts';
 import { inspect } from '../../src/page/data/inspect.ts';
 import { inspectRecord } from '../../src/page/data/inspect-record.ts';
-import { messageBytes, Recording } from '../../src/page/data/recording.ts';
 import { contentsOf, nameOfRecord, type RecordRow, recordsOf, sayingOf } from '../../src/page/data/records.ts';
-import { clientOf } from '../../src/recording/track.ts';
-import { plainTheme } from '../../src/text/theme.ts';
-import { renderRows } from '../../src/view/hexdump/hexdump.ts';
+import { messageBytes, Recording } from '../../src/page/data/shown-recording.ts';
+import { clientOf } from '../../src/page/report/track.ts';
+import { messageName } from '../../src/wire/packet/message.ts';
 import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { linesOf, run } from '../support/run.ts';

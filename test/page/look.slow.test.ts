@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { gameData } from '../support/host.ts';

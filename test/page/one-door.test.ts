@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { decode, readCapture, readDemo } from '../../src/index.ts';
+import { decode, readCapture, readDemo } from '../../src/api/index.ts';
+import { anyPlatform } from '../../src/input/decompress/decompress.ts';
+import { inPieces, readAll } from '../../src/input/decompress/pieces.ts';
+import { partsOf } from '../../src/input/source/byte-strings.ts';
+import { openSource } from '../../src/input/source/open.ts';
+import { readPart } from '../../src/input/source/read-part.ts';
+import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
+import { SourceError, type SourceReading } from '../../src/input/stated.ts';
+import { diagnosticMessage } from '../../src/output/phrases/diagnostic-messages.ts';
 import { openFile } from '../../src/page/open/open-inputs.ts';
 import { recogniseBytes, recordingFormat } from '../../src/page/open/read-file.ts';
-import { noSchema } from '../../src/protocol/registry.ts';
-import { anyPlatform } from '../../src/source/decompress.ts';
-import { openSource } from '../../src/source/open.ts';
-import { diagnosticsOf } from '../../src/source/payload.ts';
-import { inPieces, readAll } from '../../src/source/pieces.ts';
-import { readPart } from '../../src/source/read-part.ts';
-import { SourceError, type SourceReading } from '../../src/source/stated.ts';
-import { partsOf } from '../../src/source/text.ts';
-import { diagnosticMessage } from '../../src/text/diagnostic-messages.ts';
+import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { noSchema } from '../../src/wire/protocol/registry.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -33,7 +33,7 @@ const damaged = samples.flatMap(([name, bytes]): [string, Uint8Array][] => [
   [`${name}, a bit flipped`, bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 4)],
   [`${name}, gzip`, new Uint8Array(gzipSync(bytes))],
 ]);
-const pasted = filesIn('test/hex/pasted').filter(([name]) => !/README/.test(name));
+const pasted = filesIn('test/input/pasted/pasted').filter(([name]) => !/README/.test(name));
 
 function said(reading: SourceReading): string {
   const { error, warnings } = diagnosticsOf(reading);

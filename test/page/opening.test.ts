@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { firstPlace, missingOf, openedTrack, trackOf } from '../../src/page/opening.ts';
-import type { PageFinding, ReportData } from '../../src/report/report-data.ts';
+import type { PageFinding, ReportData } from '../../src/page/report/report-data.ts';
+import { firstPlace, missingOf, openedTrack, trackOf } from '../../src/page/views/opening.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 

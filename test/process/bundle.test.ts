@@ -32,6 +32,6 @@ it('comes with source maps, so that the trace of a bug names places in the sourc
   });
   expect(status).toBe(3);
   expect(stderr).toMatch(
-    /internal error: TypeError: broken.*src\/view\/json\/json\.ts:\d+.*commands\/decode\/index\.ts:\d+/s,
+    /internal error: TypeError: broken.*src\/output\/json\/item-json\.ts:\d+.*commands\/decode\/index\.ts:\d+/s,
   );
 });

@@ -106,7 +106,7 @@ describe('package.json', () => {
       const text = join(folder, 'node_modules/one');
       mkdirSync(text, { recursive: true });
       writeFileSync(join(text, 'package.json'), '{ "name": "one", "version": "1.2.3", "license": "MIT" }');
-      const files = ['src/index.ts', join(text, 'index.js')];
+      const files = ['src/api/index.ts', join(text, 'index.js')];
       expect(() => bundledPackages(files)).toThrow(/^one 1\.2\.3 is in a bundle, but has no licence text in /);
       writeFileSync(join(text, 'LICENCE.md'), '\n');
       expect(() => bundledPackages(files)).toThrow('no licence text');

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { FromWorker } from '../../commands/lib/threads/protocol.ts';
+import type { FromWorker } from '../../commands/lib/platform/protocol.ts';
 import { program, samplePath, shell, until, withProgram } from '../support/program.ts';
 
 const place = withProgram();

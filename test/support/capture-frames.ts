@@ -1,4 +1,4 @@
-import { type CaptureFrame, CaptureReader } from '../../src/container/capture/reader.ts';
+import { type CaptureFrame, CaptureReader } from '../../src/recording/container/capture/capture-reader.ts';
 
 /** Feeds a file in pieces of a size, and copies each frame with `copy` as soon as it is yielded. */
 export function framesOf<Frame, Copy>(

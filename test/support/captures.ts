@@ -1,6 +1,6 @@
-import { CaptureReplay } from '../../src/recording/capture.ts';
-import type { RecordingEntry, SnapshotEntry } from '../../src/recording/record.ts';
-import type { ConnectionStream } from '../../src/recording/stream.ts';
+import { CaptureReplay } from '../../src/recording/replay/capture-replay.ts';
+import type { RecordingEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
+import type { ConnectionStream } from '../../src/recording/replay/stream.ts';
 
 /** A snapshot of a capture, without its buffers. */
 export type ReadSnapshot = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'announced' | 'verdict' | 'parts'> & {

@@ -1,4 +1,4 @@
-import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
 
 /** A tick of a constructed demo: its compressed full snapshot, and its messages as they are. */
 interface MadeTick {

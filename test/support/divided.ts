@@ -1,5 +1,5 @@
 import { main } from '../../commands/index.ts';
-import type { Threads } from '../../commands/lib/threads/pool.ts';
+import type { Threads } from '../../commands/lib/platform/pool.ts';
 import { fakeIo } from './fake-io.ts';
 import { fakeThreads } from './fake-threads.ts';
 

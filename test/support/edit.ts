@@ -1,16 +1,16 @@
-import type { DemoHeader } from '../../src/container/demo/header.ts';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
-import { type Edit, Editor } from '../../src/edit/editor.ts';
-import { DemoRepair } from '../../src/edit/header-repair.ts';
-import type { Repairer } from '../../src/edit/repair.ts';
-import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
-import type { TickRange } from '../../src/protocol/ticks.ts';
-import { DemoReplay } from '../../src/recording/demo.ts';
-import type { RecordingEntry } from '../../src/recording/record.ts';
-import { copyOf } from '../../src/snapshot/builder.ts';
-import { compare, isSame } from '../../src/snapshot/compare.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { DemoRecorder, LastByteMode } from '../../src/editing/demo-recorder.ts';
+import { type Edit, Editor } from '../../src/editing/editor.ts';
+import { DemoRepair } from '../../src/editing/header-repair.ts';
+import type { Repairer } from '../../src/editing/repair.ts';
+import { type Emit, type SliceOptions, Slicer } from '../../src/editing/slice.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import type { DemoHeader } from '../../src/recording/container/demo/header.ts';
+import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
+import type { RecordingEntry } from '../../src/recording/replay/record.ts';
+import type { TickRange } from '../../src/wire/protocol/ticks.ts';
+import { copyOf } from '../../src/wire/snapshot/builder.ts';
+import { compare, isSame } from '../../src/wire/snapshot/compare.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 
 /** The contents of a demo, for comparison. */
 export interface Contents {

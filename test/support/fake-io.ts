@@ -1,4 +1,4 @@
-import type { Io, PageProgram, Sink } from '../../commands/lib/io.ts';
+import type { Io, PageProgram, Sink } from '../../commands/lib/platform/io.ts';
 import { bundlePage } from '../../scripts/build/page.mjs';
 
 type Data = Uint8Array | string;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { IntBuffer } from '../../src/bytes/buffers.ts';
-import { readInts } from '../../src/codec/int32.ts';
-import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { IntBuffer } from '../../src/wire/bytes/buffers.ts';
+import { readInts } from '../../src/wire/codec/int32.ts';
 import { contentsOf } from './edit.ts';
 import { hasTool, spawn, tool } from './host.ts';
 

@@ -1,5 +1,5 @@
-import { protocolOf } from '../../src/protocol/registry.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { type Bytes, file } from './bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from './capture-builder.ts';
 import { chunk06, ints, packet06 } from './packet-builder.ts';

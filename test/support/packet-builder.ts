@@ -1,7 +1,7 @@
-import { ByteBuffer } from '../../src/bytes/buffers.ts';
-import { compress } from '../../src/codec/huffman.ts';
-import { packInts } from '../../src/codec/varint.ts';
-import type { MessageType } from '../../src/protocol/message.ts';
+import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
+import { compress } from '../../src/wire/codec/huffman.ts';
+import { packInts } from '../../src/wire/codec/varint.ts';
+import type { MessageType } from '../../src/wire/protocol/message-type.ts';
 import type { Bytes } from './bytes.ts';
 
 // Parts of packets, byte by byte; the readers share none of this code.

@@ -1,4 +1,4 @@
-import { CaptureReader } from '../../src/container/capture/reader.ts';
+import { CaptureReader } from '../../src/recording/container/capture/capture-reader.ts';
 
 /** Splits a libpcap file in the machine's byte order into the records of its packets. */
 export class PcapFile {

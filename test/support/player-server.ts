@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { build } from '../../src/api/index.ts';
 import { Channel, readMessage, SnapshotSender, writeMessage } from '../../src/api/live.ts';
-import { build } from '../../src/index.ts';
-import { MapSummary } from '../../src/recording/map-summary.ts';
+import { MapSummary } from '../../src/recording/replay/map-summary.ts';
 
 type Version = '0.6' | '0.7';
 

@@ -1,6 +1,6 @@
-import { CaptureReader } from '../../src/container/capture/reader.ts';
-import { readMessage } from '../../src/packet/message.ts';
-import { type PacketVersion, readPacket } from '../../src/packet/packet.ts';
+import { CaptureReader } from '../../src/recording/container/capture/capture-reader.ts';
+import { readMessage } from '../../src/wire/packet/message.ts';
+import { type PacketVersion, readPacket } from '../../src/wire/packet/packet.ts';
 
 /** A chunk of a captured packet, read without following its connection. */
 interface RawChunk {

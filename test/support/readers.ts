@@ -1,8 +1,8 @@
-import { DecodeError, type Diagnostic, type Warn } from '../../src/bytes/diagnostic.ts';
-import { unwrap } from '../../src/decode/encoding-layers.ts';
-import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { DecodeError, type Diagnostic, type Warn } from '../../src/wire/bytes/diagnostic.ts';
+import { unwrap } from '../../src/wire/payload/encoding-layers.ts';
+import { type Kind, type Payload, readPayload } from '../../src/wire/payload/payload.ts';
+import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
+import { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 
 /** `00 03` as bytes. */
 export function bytes(hex: string): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { ofBase64 } from '../../src/bytes/copy.ts';
-import { readReportData } from '../../src/report/report-data.ts';
+import { readReportData } from '../../src/page/report/report-data.ts';
+import { ofBase64 } from '../../src/wire/bytes/copy.ts';
 import { recordsOf, run, runWriting } from './run.ts';
 
 /** Runs `report` on a file and returns the page from standard output. */

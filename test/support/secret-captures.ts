@@ -1,6 +1,6 @@
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { encode } from '../../src/decode/encoding-layers.ts';
-import type { Version } from '../../src/protocol/registry.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { encode } from '../../src/wire/payload/encoding-layers.ts';
+import type { Version } from '../../src/wire/protocol/registry.ts';
 import { type Bytes, file } from './bytes.ts';
 import { ethernet, ipv4, netlogOf, pcapHeader, pcapRecord, udp, v4 } from './capture-builder.ts';
 import { demoFile } from './demo-builder.ts';

@@ -1,4 +1,4 @@
-import { protocolOf } from '../../src/protocol/registry.ts';
+import { protocolOf } from '../../src/wire/protocol/registry.ts';
 import { type Item, snapshotOf } from './readers.ts';
 
 /** The items of a small 0.7 snapshot on which deltas with single faults are made. */

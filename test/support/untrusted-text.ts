@@ -1,6 +1,6 @@
-import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { encode } from '../../src/decode/encoding-layers.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { encode } from '../../src/wire/payload/encoding-layers.ts';
+import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { text } from './bytes.ts';
 import { ethernet, ipv4, pcap, udp, v4 } from './capture-builder.ts';
 import { demoFile } from './demo-builder.ts';

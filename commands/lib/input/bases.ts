@@ -1,22 +1,22 @@
-import { ignore } from '../../../src/bytes/diagnostic.ts';
-import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
-import { type Payload, payloadOfSnapshot } from '../../../src/decode/payload.ts';
-import { bestReading, known } from '../../../src/decode/recognise.ts';
-import { snapshotMessage } from '../../../src/packet/message.ts';
-import type { PacketContents } from '../../../src/packet/packet-contents.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
-import { apply } from '../../../src/snapshot/apply.ts';
-import type { Delta } from '../../../src/snapshot/delta.ts';
-import { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { isSent } from '../../../src/source/payload.ts';
-import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/text/escape.ts';
-import { foundText } from '../../../src/text/found-text.ts';
-import { exit, inputError } from '../errors.ts';
-import { printProblem } from '../note.ts';
+import { isSent } from '../../../src/input/source/read-payload.ts';
+import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
+import { foundText } from '../../../src/output/phrases/found-text.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
+import { snapshotMessage } from '../../../src/wire/packet/message.ts';
+import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
+import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
+import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
+import { bestReading, known } from '../../../src/wire/payload/recognise-payload.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { apply } from '../../../src/wire/snapshot/apply.ts';
+import type { Delta } from '../../../src/wire/snapshot/delta.ts';
+import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import { exit, inputError } from '../options/errors.ts';
+import { printProblem } from '../platform/note.ts';
+import { type Input, type Opened, openAt } from './inputs.ts';
 import { betterReading, loadAny, refuseUnrecognised } from './load.ts';
 import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
-import { type Input, type Opened, openAt } from './open.ts';
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
 async function load(path: string, loading: Loading): Promise<Loaded> {

@@ -1,12 +1,12 @@
-import { textOf, textWindow } from '../../../src/hex/text-encoding.ts';
-import { matchesClient } from '../../../src/recording/stream.ts';
-import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
-import { readAll } from '../../../src/source/pieces.ts';
-import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/source/position.ts';
-import { escapeText } from '../../../src/text/escape.ts';
-import { type CommandError, inputError, usageError } from '../errors.ts';
-import { newFile } from '../growing.ts';
-import { nameTest } from '../options.ts';
+import { readAll } from '../../../src/input/decompress/pieces.ts';
+import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
+import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/input/source/position.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { matchesClient } from '../../../src/recording/replay/stream.ts';
+import type { StreamSummary } from '../../../src/recording/summary/stream-summary.ts';
+import { type CommandError, inputError, usageError } from '../options/errors.ts';
+import { nameTest } from '../options/options.ts';
+import { newFile } from '../platform/growing.ts';
 import {
   type Input,
   maxNamed,
@@ -17,7 +17,7 @@ import {
   otherPosition,
   refuseEmpty,
   refuseMeaningless,
-} from './open.ts';
+} from './inputs.ts';
 import { openReplay, readRecords } from './read-recording.ts';
 
 /** How a recording is read, and the connection that `--client` names. */

@@ -1,7 +1,7 @@
-import { inputError, usageError } from '../errors.ts';
-import type { Io } from '../io.ts';
-import { recordingNames, unfinishedName } from '../options.ts';
-import { splitPosition } from './open.ts';
+import { inputError, usageError } from '../options/errors.ts';
+import { recordingNames, unfinishedName } from '../options/options.ts';
+import type { Io } from '../platform/io.ts';
+import { splitPosition } from './inputs.ts';
 
 const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 

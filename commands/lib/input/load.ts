@@ -1,28 +1,28 @@
-import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
-import type { Payload } from '../../../src/decode/payload.ts';
-import { betterParts, recognise } from '../../../src/decode/recognise.ts';
-import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
-import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
-import { diagnosticsOf } from '../../../src/source/payload.ts';
-import { readAll } from '../../../src/source/pieces.ts';
-import { readLike, readPart } from '../../../src/source/read-part.ts';
+import { readAll } from '../../../src/input/decompress/pieces.ts';
+import type { PastedBytes } from '../../../src/input/pasted/pasted-text.ts';
+import { maxTextBytes, type Parts, partsOf } from '../../../src/input/source/byte-strings.ts';
+import { readLike, readPart } from '../../../src/input/source/read-part.ts';
+import { diagnosticsOf } from '../../../src/input/source/read-payload.ts';
 import {
   type OtherReading,
   type PayloadReading,
   SourceError,
   type SourceReading,
   type Stated,
-} from '../../../src/source/stated.ts';
-import { maxTextBytes, type Parts, partsOf } from '../../../src/source/text.ts';
-import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/text/escape.ts';
-import { count } from '../../../src/text/number.ts';
-import { packetReading, reading } from '../../../src/view/hexdump/hexdump.ts';
-import { exit, inputError, usageError } from '../errors.ts';
-import { printNote, printProblem } from '../note.ts';
-import { isToStdout, type Printing } from '../output/output.ts';
+} from '../../../src/input/stated.ts';
+import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
+import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { count } from '../../../src/output/text/number.ts';
+import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
+import type { Payload } from '../../../src/wire/payload/payload.ts';
+import { betterParts, recognise } from '../../../src/wire/payload/recognise-payload.ts';
+import { protocolOf, type Schema, type Version } from '../../../src/wire/protocol/registry.ts';
+import { exit, inputError, usageError } from '../options/errors.ts';
+import { isToStdout, type Printing } from '../output/printing.ts';
+import { printNote, printProblem } from '../platform/note.ts';
+import { decodeFailure, type Input, type Opened, type Source, sourceFailure } from './inputs.ts';
 import type { LoadedInput, Loading } from './loaded.ts';
-import { decodeFailure, type Input, type Opened, type Source, sourceFailure } from './open.ts';
 
 /** Reads an open input, which may be a packet or message. */
 export async function loadAny(opened: Opened, loading: Loading): Promise<LoadedInput> {

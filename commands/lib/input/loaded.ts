@@ -1,9 +1,9 @@
-import type { LastByte } from '../../../src/codec/huffman.ts';
-import type { Payload } from '../../../src/decode/payload.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import type { PacketReading, PayloadReading } from '../../../src/source/stated.ts';
+import type { PacketReading, PayloadReading } from '../../../src/input/stated.ts';
+import type { LastByte } from '../../../src/wire/codec/huffman.ts';
+import type { Payload } from '../../../src/wire/payload/payload.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import type { Input, Source } from './inputs.ts';
 import type { Uncertainty } from './moment.ts';
-import type { Input, Source } from './open.ts';
 
 /** What was read from an input: a snapshot or delta (`payload`), or a packet or message (`packet`). */
 export type LoadedInput = Loaded | LoadedPacket;

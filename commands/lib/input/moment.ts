@@ -1,13 +1,4 @@
-import type { LastByte } from '../../../src/codec/huffman.ts';
-import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
-import { KeyframeSearch } from '../../../src/recording/demo-range.ts';
-import { recordsOf } from '../../../src/recording/formats.ts';
-import type { PacketEntry } from '../../../src/recording/record.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
-import type { Tick } from '../../../src/recording/snapshot-search.ts';
-import { matchesClient } from '../../../src/recording/stream.ts';
+import { LastByteMode } from '../../../src/editing/demo-recorder.ts';
 import {
   type Doubt,
   type FoundMoment,
@@ -16,15 +7,24 @@ import {
   MomentSearch,
   NotFoundError,
   PacketSearch,
-} from '../../../src/source/found.ts';
-import { endOf, type Moment } from '../../../src/source/position.ts';
-import { escapeText } from '../../../src/text/escape.ts';
-import { foundText, missingText } from '../../../src/text/found-text.ts';
-import { exit, inputError, usageError } from '../errors.ts';
-import type { Io } from '../io.ts';
-import { printNote, printProblem } from '../note.ts';
+} from '../../../src/input/source/found.ts';
+import { endOf, type Moment } from '../../../src/input/source/position.ts';
+import { foundText, missingText } from '../../../src/output/phrases/found-text.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
+import { KeyframeSearch } from '../../../src/recording/replay/demo-range.ts';
+import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { recordsOf } from '../../../src/recording/replay/formats.ts';
+import type { PacketEntry } from '../../../src/recording/replay/record.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
+import type { Tick } from '../../../src/recording/replay/snapshot-search.ts';
+import { matchesClient } from '../../../src/recording/replay/stream.ts';
+import type { LastByte } from '../../../src/wire/codec/huffman.ts';
+import { exit, inputError, usageError } from '../options/errors.ts';
+import type { Io } from '../platform/io.ts';
+import { printNote, printProblem } from '../platform/note.ts';
 import { withTicks } from './chosen.ts';
-import { type Input, type Opened, refuseIneffective } from './open.ts';
+import { type Input, type Opened, refuseIneffective } from './inputs.ts';
 import { openReplay } from './read-recording.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */

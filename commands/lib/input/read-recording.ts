@@ -1,14 +1,14 @@
-import type { PlayerChoice } from '../../../src/events/player-choice.ts';
-import type { TickRange } from '../../../src/protocol/ticks.ts';
-import type { QueryMatcher } from '../../../src/query/matcher.ts';
-import type { DemoVersions } from '../../../src/recording/demo.ts';
-import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
-import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
-import { escapeText, nameText } from '../../../src/text/escape.ts';
-import { CommandError, usageError, withoutName } from '../errors.ts';
-import { newFile } from '../growing.ts';
-import { type Input, maxNamed, type Opened, refuseIneffective } from './open.ts';
+import type { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
+import { escapeText, nameText } from '../../../src/output/text/escape.ts';
+import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
+import type { DemoVersions } from '../../../src/recording/replay/demo-replay.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
+import { matchesClient, type Stream } from '../../../src/recording/replay/stream.ts';
+import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
+import { CommandError, usageError, withoutName } from '../options/errors.ts';
+import { newFile } from '../platform/growing.ts';
+import { type Input, maxNamed, type Opened, refuseIneffective } from './inputs.ts';
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one:

@@ -1,15 +1,15 @@
-import { unwrap } from '../../../src/decode/encoding-layers.ts';
-import { payloadOfSnapshot, readPayload } from '../../../src/decode/payload.ts';
-import { known } from '../../../src/decode/recognise.ts';
-import { compare } from '../../../src/snapshot/compare.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { recognisePart } from '../../../src/source/recognise.ts';
-import { escapeText } from '../../../src/text/escape.ts';
-import { inputError } from '../errors.ts';
-import { printNote } from '../note.ts';
+import { recognisePart } from '../../../src/input/source/recognise.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
+import { payloadOfSnapshot, readPayload } from '../../../src/wire/payload/payload.ts';
+import { known } from '../../../src/wire/payload/recognise-payload.ts';
+import { compare } from '../../../src/wire/snapshot/compare.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import { inputError } from '../options/errors.ts';
+import { printNote } from '../platform/note.ts';
+import { type Opened, otherPosition } from './inputs.ts';
 import type { Loaded, LoadedInput, LoadedPacket, Loading } from './loaded.ts';
 import { type AtMoment, atMoment, atPacket, uncertaintyOf } from './moment.ts';
-import { type Opened, otherPosition } from './open.ts';
 
 /** Reads what a recording has at a position: its first snapshot, if none is named. */
 export async function loadRecording(opened: Opened, loading: Loading): Promise<LoadedInput> {

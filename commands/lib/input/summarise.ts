@@ -1,11 +1,11 @@
-import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
-import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
-import type { QuerySearch } from '../../../src/query/search.ts';
-import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
-import type { RecordingEntry } from '../../../src/recording/record.ts';
-import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
-import type { RecordingInfo } from '../../../src/result/info.ts';
-import type { Input, OpenedRecording } from './open.ts';
+import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
+import { countFindings, type HealthPart, RecordingHealth } from '../../../src/analysis/explain/server-faults.ts';
+import type { QuerySearch } from '../../../src/analysis/query/search.ts';
+import type { RecordingInfo } from '../../../src/output/results/info.ts';
+import { type RangeEnd, replayOfParts } from '../../../src/recording/replay/demo-range.ts';
+import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { RecordingSummary, type SummaryPart } from '../../../src/recording/summary/recording-summary.ts';
+import type { Input, OpenedRecording } from './inputs.ts';
 import { failureEntry, openReplay, readRecording } from './read-recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;

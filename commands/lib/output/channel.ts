@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Sink } from '../io.ts';
-import type { Chunk, FromWorker, Terminal } from '../threads/protocol.ts';
+import type { Sink } from '../platform/io.ts';
+import type { Chunk, FromWorker, Terminal } from '../platform/protocol.ts';
 import type { Writer } from './writer.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */

@@ -1,6 +1,6 @@
-import { AppendBuffer } from '../../../src/bytes/buffers.ts';
-import { exit } from '../errors.ts';
-import { OutputFile, type Writing } from './output.ts';
+import { AppendBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { exit } from '../options/errors.ts';
+import { OutputFile, type Writing } from './printing.ts';
 
 const bufferSize = 1 << 16;
 

@@ -1,12 +1,12 @@
-import type { DemoHeader } from '../../../src/container/demo/header.ts';
-import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
-import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/demo-range.ts';
-import { demoFormat } from '../../../src/recording/formats.ts';
-import type { ReadOptions } from '../../../src/recording/replay.ts';
-import { CommandError } from '../errors.ts';
-import { type Input, type Opened, openInput, refuseMeaningless, unlessRefused } from '../input/open.ts';
-import type { Io } from '../io.ts';
+import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
+import type { DemoHeader } from '../../../src/recording/container/demo/header.ts';
+import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/replay/demo-range.ts';
+import { DemoReplay, type DemoVersions } from '../../../src/recording/replay/demo-replay.ts';
+import { demoFormat } from '../../../src/recording/replay/formats.ts';
+import type { ReadOptions } from '../../../src/recording/replay/replay.ts';
+import { type Input, type Opened, openInput, refuseMeaningless, unlessRefused } from '../input/inputs.ts';
+import { CommandError } from '../options/errors.ts';
+import type { Io } from '../platform/io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
 export interface Division {

@@ -1,16 +1,16 @@
-import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
-import { jsonText } from '../../../src/text/escape.ts';
-import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
-import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
+import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/output/reports/ci.ts';
+import { jsonText } from '../../../src/output/text/escape.ts';
+import type { DemoRange, RangeEnd } from '../../../src/recording/replay/demo-range.ts';
 import type { NamedFiles } from '../input/folders.ts';
-import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';
-import type { Io } from '../io.ts';
-import { printProblem } from '../note.ts';
-import type { common, Given, printing, recordingInput } from '../options.ts';
-import { type Printing, printingOf } from '../output/output.ts';
+import { type Input, inputOf, requireOneFile, splitPosition } from '../input/inputs.ts';
+import { CommandError, exit, OutputError, withoutName } from '../options/errors.ts';
+import type { common, Given, printing, recordingInput } from '../options/options.ts';
+import { failureFinding } from '../options/status.ts';
+import { type Printing, printingOf } from '../output/printing.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
-import { FilesProgress } from '../progress.ts';
-import { failureFinding } from '../status.ts';
+import type { Io } from '../platform/io.ts';
+import { printProblem } from '../platform/note.ts';
+import { FilesProgress } from '../platform/progress.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from './tasks.ts';
 

@@ -1,8 +1,8 @@
-import type { Io } from '../io.ts';
 import type { Writer } from '../output/writer.ts';
-import type { FilesProgress } from '../progress.ts';
-import type { Threads } from '../threads/pool.ts';
-import { partsOf, type Task } from '../threads/protocol.ts';
+import type { Io } from '../platform/io.ts';
+import type { Threads } from '../platform/pool.ts';
+import type { FilesProgress } from '../platform/progress.ts';
+import { partsOf, type Task } from '../platform/protocol.ts';
 
 /** Does the work of a task. Long output goes to the writer; the result is plain data. */
 export type Job<Part, Result> = (task: Task<Part>, writer: Writer) => Promise<Result>;

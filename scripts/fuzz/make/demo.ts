@@ -1,5 +1,5 @@
-import { join } from '../../../src/bytes/copy.ts';
-import { type DemoFrame, DemoReader } from '../../../src/container/demo/reader.ts';
+import { type DemoFrame, DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
+import { join } from '../../../src/wire/bytes/copy.ts';
 import { littleEndian } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled, spliced } from './bytes.ts';

@@ -1,6 +1,6 @@
-import { ignore } from '../../../src/bytes/diagnostic.ts';
-import { type PacketVersion, readPartOfPacket } from '../../../src/packet/packet.ts';
-import { messagesOf } from '../../../src/protocol/message-registry.ts';
+import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
+import { type PacketVersion, readPartOfPacket } from '../../../src/wire/packet/packet.ts';
+import { messagesOf } from '../../../src/wire/protocol/message-registry.ts';
 import { type Bytes, text } from '../../../test/support/bytes.ts';
 import {
   chunk06,

@@ -1,8 +1,8 @@
-import { ByteBuffer } from '../../../src/bytes/buffers.ts';
-import { compress } from '../../../src/codec/huffman.ts';
-import { type Protocol, protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { intsOfText, intsOfUuid } from '../../../src/protocol/texts.ts';
-import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { compress } from '../../../src/wire/codec/huffman.ts';
+import { type Protocol, protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
+import { intsOfText, intsOfUuid } from '../../../src/wire/protocol/texts.ts';
+import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { littleEndian, type Item as SnapshotItem, snapshotInts } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled } from './bytes.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { DemoWriter, writeDemoHeader } from '../../../src/container/demo/writer.ts';
+import { DemoWriter, writeDemoHeader } from '../../../src/recording/container/demo/demo-writer.ts';
 import { type Bytes, file, text } from '../../../test/support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../../../test/support/capture-builder.ts';
 import { chunk06, control06, ints, packet06, snapSingle } from '../../../test/support/packet-builder.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../../../src/hex/to-hex.ts';
+import { toHex } from '../../../src/wire/bytes/to-hex.ts';
 import { tcpdump } from '../../../test/support/packet-builder.ts';
 import type { Random } from '../random.ts';
 

@@ -1,8 +1,8 @@
-import { ByteBuffer, IntBuffer } from '../../../src/bytes/buffers.ts';
-import { ignore, type Warn } from '../../../src/bytes/diagnostic.ts';
-import { bitOffsets, compress, decompress, endsWithEof } from '../../../src/codec/huffman.ts';
-import { packInts, unpackInts } from '../../../src/codec/varint.ts';
-import { unpackHuffman } from '../../../src/decode/payload-reader.ts';
+import { ByteBuffer, IntBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { ignore, type Warn } from '../../../src/wire/bytes/diagnostic.ts';
+import { bitOffsets, compress, decompress, endsWithEof } from '../../../src/wire/codec/huffman.ts';
+import { packInts, unpackInts } from '../../../src/wire/codec/varint.ts';
+import { unpackHuffman } from '../../../src/wire/payload/payload-reader.ts';
 import { check, same, sameNumbers, unlessRefused } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';
 import { compressed, intsOf, packed } from '../make/payload.ts';

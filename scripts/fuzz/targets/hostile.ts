@@ -1,5 +1,5 @@
-import { CaptureReplay } from '../../../src/recording/capture.ts';
-import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { hostileCapture } from '../make/hostile-capture.ts';
 import type { Random } from '../random.ts';
 import type { Target } from '../target.ts';

@@ -1,5 +1,5 @@
 import { main } from '../../../commands/index.ts';
-import { join } from '../../../src/bytes/copy.ts';
+import { join } from '../../../src/wire/bytes/copy.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check } from '../checks.ts';
 import { damaged } from '../make/bytes.ts';

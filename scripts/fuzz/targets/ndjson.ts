@@ -1,7 +1,7 @@
-import type { Protocol } from '../../../src/protocol/registry.ts';
-import { ItemTypes } from '../../../src/snapshot/item-types.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { itemJson } from '../../../src/view/json/json.ts';
+import { itemJson } from '../../../src/output/json/item-json.ts';
+import type { Protocol } from '../../../src/wire/protocol/registry.ts';
+import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { same } from '../checks.ts';
 
 /** Checks that a line of `dump -t ndjson`, whose text is made by a fast path, has the items as made one by one. */

@@ -1,17 +1,17 @@
-import { annotate } from '../../../src/annotate/annotate.ts';
-import { encode, layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
-import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import { type Recognised, recognise } from '../../../src/decode/recognise.ts';
-import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { apply } from '../../../src/snapshot/apply.ts';
-import { createDelta } from '../../../src/snapshot/create-delta.ts';
-import { Delta } from '../../../src/snapshot/delta.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { plainTheme } from '../../../src/text/theme.ts';
-import { renderHexdump } from '../../../src/view/hexdump/hexdump.ts';
-import { payloadJson, renderJson } from '../../../src/view/json/json.ts';
-import { renderTable } from '../../../src/view/table/table.ts';
+import { renderHexdump } from '../../../src/output/hexdump/hexdump.ts';
+import { payloadJson, renderJson } from '../../../src/output/json/item-json.ts';
+import { renderTable } from '../../../src/output/reports/decode.ts';
+import { plainTheme } from '../../../src/output/text/theme.ts';
+import { annotate } from '../../../src/wire/annotate/payload-spans.ts';
+import { encode, layersOfInts, unwrap } from '../../../src/wire/payload/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../../src/wire/payload/json-input.ts';
+import { type Payload, readPayload } from '../../../src/wire/payload/payload.ts';
+import { type Recognised, recognise } from '../../../src/wire/payload/recognise-payload.ts';
+import { protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
+import { apply } from '../../../src/wire/snapshot/apply.ts';
+import { createDelta } from '../../../src/wire/snapshot/create-delta.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import {
   check,
   covers,

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { main } from '../../../commands/index.ts';
-import { join } from '../../../src/bytes/copy.ts';
-import { toHex } from '../../../src/hex/to-hex.ts';
+import { join } from '../../../src/wire/bytes/copy.ts';
+import { toHex } from '../../../src/wire/bytes/to-hex.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check } from '../checks.ts';
 import { makePacket } from '../make/packet.ts';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../../src/stats/tally.ts';
+import type { Tally } from '../../../src/analysis/stats/tally.ts';
 import { check } from '../checks.ts';
 
 /** Checks that every bit of the bytes is counted exactly once. */

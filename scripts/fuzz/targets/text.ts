@@ -1,9 +1,9 @@
-import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
-import { readPayload } from '../../../src/decode/payload.ts';
-import { readPastedText } from '../../../src/hex/pasted-text.ts';
-import { readSchema } from '../../../src/protocol/read-schema.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { readPastedText } from '../../../src/input/pasted/pasted-text.ts';
+import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
+import { intsOfJson, readJson } from '../../../src/wire/payload/json-input.ts';
+import { readPayload } from '../../../src/wire/payload/payload.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { readSchema } from '../../../src/wire/schema/read-schema.ts';
 import { check, same, unlessRefused } from '../checks.ts';
 import { makePacket } from '../make/packet.ts';
 import { makePayload } from '../make/payload.ts';

@@ -1,7 +1,7 @@
 import { main } from '../../../commands/index.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
-import type { RecordingEntry } from '../../../src/recording/record.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { runDivided } from '../../../test/support/divided.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check, same } from '../checks.ts';

@@ -1,5 +1,5 @@
-import type { Span } from '../../annotate/span.ts';
-import { token } from '../../view/hexdump/hexdump.ts';
+import { token } from '../../output/hexdump/hexdump.ts';
+import type { Span } from '../../wire/annotate/span.ts';
 
 /** A row of annotated bytes, or one that stands for the offsets of a snapshot's items. */
 export interface ByteRow {

@@ -1,8 +1,8 @@
-import { getOr } from '../../bytes/get-or.ts';
-import type { GameMap } from '../../container/map/game-map.ts';
-import type { Protocol } from '../../protocol/registry.ts';
-import { ItemFields } from '../../snapshot/item-fields.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { GameMap } from '../../recording/container/map/game-map.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
+import { ItemFields } from '../../wire/snapshot/item-fields.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
 /** Servers send a character at least every three seconds, in ticks. Older values are from a damaged file. */
 const maxAge = 200;

@@ -1,12 +1,12 @@
-import { crc32 } from '../../codec/crc32.ts';
-import type { DemoHeader } from '../../container/demo/header.ts';
-import { Slicer } from '../../edit/slice.ts';
-import { writeDemo } from '../../edit/write-demo.ts';
-import { DemoMessage } from '../../recording/lazy-message.ts';
-import type { RecordingEntry, SnapshotEntry } from '../../recording/record.ts';
-import type { Stream } from '../../recording/stream.ts';
-import { messageBytes, type Recording } from './recording.ts';
-import type { Range } from './ticks.ts';
+import { Slicer } from '../../editing/slice.ts';
+import { writeDemo } from '../../editing/write-demo.ts';
+import type { DemoHeader } from '../../recording/container/demo/header.ts';
+import { DemoMessage } from '../../recording/replay/lazy-message.ts';
+import type { RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
+import type { Stream } from '../../recording/replay/stream.ts';
+import { crc32 } from '../../wire/codec/crc32.ts';
+import type { Range } from './marks.ts';
+import { messageBytes, type Recording } from './shown-recording.ts';
 
 /**
  * Cuts a range out of a demo, as `tw-snap slice` does: it begins with a full snapshot and the messages that set the

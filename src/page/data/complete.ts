@@ -1,6 +1,6 @@
-import { messagesOf } from '../../protocol/message-registry.ts';
-import type { Protocol } from '../../protocol/registry.ts';
-import { eventSubjects, itemSubject, messageSubject } from '../../query/subjects.ts';
+import { eventSubjects, itemSubject, messageSubject } from '../../analysis/query/subjects.ts';
+import { messagesOf } from '../../wire/protocol/message-registry.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
 
 /** How many completions are offered. */
 const most = 12;

@@ -1,9 +1,9 @@
-import { unwrap } from '../../decode/encoding-layers.ts';
-import { messageName } from '../../packet/message.ts';
-import { count, thousands } from '../../text/number.ts';
+import { count, thousands } from '../../output/text/number.ts';
+import { messageName } from '../../wire/packet/message.ts';
+import { unwrap } from '../../wire/payload/encoding-layers.ts';
 import { type Inspected, inspectContents } from './inspect.ts';
-import type { Recording } from './recording.ts';
 import { type ChosenRecord, contentsOf } from './records.ts';
+import type { Recording } from './shown-recording.ts';
 
 /** A message or a packet; undefined for one that is not there, and for a packet that has a password. */
 export function inspectRecord(recording: Recording, { kind, number }: ChosenRecord): Inspected | undefined {

@@ -1,10 +1,10 @@
-import { describeValue } from '../../annotate/describe.ts';
-import { valuesUpTo } from '../../annotate/values.ts';
-import { Delta } from '../../snapshot/delta.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, typeOf } from '../../snapshot/key.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Recording } from './recording.ts';
+import { describeValue } from '../../wire/annotate/describe.ts';
+import { valuesUpTo } from '../../wire/annotate/field-values.ts';
+import { Delta } from '../../wire/snapshot/delta.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { idOf, typeOf } from '../../wire/snapshot/key.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { Recording } from './shown-recording.ts';
 
 /** The values of an item, by the names of its fields, as one of the places has them that say something of it. */
 export interface ItemVersion {

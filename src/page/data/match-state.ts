@@ -1,7 +1,7 @@
-import type { Flag } from '../../events/event.ts';
-import type { GameState } from '../../events/game-state.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Flag } from '../../recording/events/event.ts';
+import type { GameState } from '../../recording/events/game-state.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
 /** Bits of `game_flags` in 0.6. */
 const [teamGame, flagGame] = [1, 2];

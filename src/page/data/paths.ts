@@ -1,5 +1,5 @@
 import { unitsPerTile } from './characters.ts';
-import { lastUpTo } from './ticks.ts';
+import { lastUpTo } from './marks.ts';
 
 /** A longer step, in units, is not drawn, because it means that the player died or was teleported. */
 const longestStep = 12 * unitsPerTile;

@@ -1,8 +1,8 @@
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Actor, EventLine } from '../../report/event-lines.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import type { Actor, EventLine } from '../report/event-lines.ts';
 import { type Box, type Camera, gameView } from './camera.ts';
 import { unitsPerTile } from './characters.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from './shown-recording.ts';
 
 /** Somebody in a scene, and where they were seen last before it, in units. */
 interface PlacedActor extends Actor {

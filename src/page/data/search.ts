@@ -1,16 +1,16 @@
-import { describeValue } from '../../annotate/describe.ts';
-import { type Value, valuesOf } from '../../annotate/values.ts';
-import { type GameEvent, isAction, type TickEvents } from '../../events/event.ts';
-import type { Schema } from '../../protocol/registry.ts';
-import { CompiledQuery, withTexts } from '../../query/compile.ts';
-import { QueryMatcher } from '../../query/matcher.ts';
-import { parseQuery, type Query } from '../../query/parse.ts';
-import { eventLinesOf } from '../../report/event-lines.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf } from '../../snapshot/key.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { nameText } from '../../text/escape.ts';
-import type { PageEntry, Recording } from './recording.ts';
+import { CompiledQuery, withTexts } from '../../analysis/query/compile.ts';
+import { QueryMatcher } from '../../analysis/query/matcher.ts';
+import { parseQuery, type Query } from '../../analysis/query/parse.ts';
+import { nameText } from '../../output/text/escape.ts';
+import { type GameEvent, isAction, type TickEvents } from '../../recording/events/event.ts';
+import { describeValue } from '../../wire/annotate/describe.ts';
+import { type Value, valuesOf } from '../../wire/annotate/field-values.ts';
+import type { Schema } from '../../wire/protocol/registry.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { idOf } from '../../wire/snapshot/key.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { eventLinesOf } from '../report/event-lines.ts';
+import type { PageEntry, Recording } from './shown-recording.ts';
 
 export interface SearchResult {
   readonly tick: number;

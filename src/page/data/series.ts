@@ -1,11 +1,11 @@
-import { valuesUpTo } from '../../annotate/values.ts';
-import { getOr } from '../../bytes/get-or.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { TimeLost } from '../../report/report-data.ts';
-import { intAt } from '../../snapshot/item-fields.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Recording } from './recording.ts';
+import { valuesUpTo } from '../../wire/annotate/field-values.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { intAt } from '../../wire/snapshot/item-fields.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { TimeLost } from '../report/report-data.ts';
+import type { Recording } from './shown-recording.ts';
 
 export interface PlotData {
   readonly x: number[] | Float64Array;

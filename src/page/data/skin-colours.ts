@@ -1,5 +1,5 @@
-import type { Version } from '../../protocol/registry.ts';
-import type { PlayerInfo } from '../../recording/players.ts';
+import type { PlayerInfo } from '../../recording/events/players.ts';
+import type { Version } from '../../wire/protocol/registry.ts';
 
 export interface PlayerLook {
   readonly name: string;

@@ -1,10 +1,10 @@
-import { getOr } from '../../bytes/get-or.ts';
-import { messageName } from '../../packet/message.ts';
-import { isSnapshotOrTiming } from '../../protocol/message-registry.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { Delta } from '../../snapshot/delta.ts';
-import { messageBytes, type Recording } from './recording.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { messageName } from '../../wire/packet/message.ts';
+import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { Delta } from '../../wire/snapshot/delta.ts';
 import type { PlotData } from './series.ts';
+import { messageBytes, type Recording } from './shown-recording.ts';
 
 /** The types that have an area of their own. */
 const types = 5;

@@ -1,11 +1,11 @@
-import type { Topic } from '../../report/event-lines.ts';
+import type { Topic } from '../report/event-lines.ts';
 import type { Place } from './camera.ts';
 import type { Inspected } from './inspect.ts';
-import type { Recording } from './recording.ts';
+import type { Mark, Range } from './marks.ts';
 import type { ChosenRecord } from './records.ts';
 import type { Scene } from './scene.ts';
 import type { SearchResult } from './search.ts';
-import type { Mark, Range } from './ticks.ts';
+import type { Recording } from './shown-recording.ts';
 
 /**
  * The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client

@@ -1,4 +1,4 @@
-import type { Topic } from '../../report/event-lines.ts';
+import type { Topic } from '../report/event-lines.ts';
 
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 

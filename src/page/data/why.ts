@@ -1,7 +1,7 @@
-import { valuesOf } from '../../annotate/values.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Recording } from './recording.ts';
+import { valuesOf } from '../../wire/annotate/field-values.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { Recording } from './shown-recording.ts';
 
 /**
  * Finds the snapshot since which a value is what it is at a position: the delta that set it, as `tw-snap trace` names

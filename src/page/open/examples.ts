@@ -1,7 +1,7 @@
 import wrongChecksum from '../../../samples/duplicate-key.pcap';
 import delta from '../../../samples/first.huff';
 import kill from '../../../scripts/build/examples/kill.demo';
-import { toHex } from '../../hex/to-hex.ts';
+import { toHex } from '../../wire/bytes/to-hex.ts';
 
 /** A file that the page contains, to be tried. */
 export interface Example {

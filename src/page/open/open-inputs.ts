@@ -1,19 +1,19 @@
-import { join } from '../../bytes/copy.ts';
-import { DecodeError } from '../../bytes/diagnostic.ts';
-import { betterParts } from '../../decode/recognise.ts';
-import { textOf } from '../../hex/text-encoding.ts';
-import { isNetworkPy } from '../../protocol/network-py/declarations.ts';
-import { readSchema } from '../../protocol/read-schema.ts';
-import { noSchema, type Schema } from '../../protocol/registry.ts';
-import { isMap } from '../../recording/formats.ts';
-import { logReport } from '../../report/payload-report.ts';
-import { Snapshot } from '../../snapshot/snapshot.ts';
-import { anyPlatform } from '../../source/decompress.ts';
-import { openSource } from '../../source/open.ts';
-import { inPieces } from '../../source/pieces.ts';
-import { readPart } from '../../source/read-part.ts';
-import { SourceError } from '../../source/stated.ts';
-import { type Part, type Parts, partsOf } from '../../source/text.ts';
+import { anyPlatform } from '../../input/decompress/decompress.ts';
+import { inPieces } from '../../input/decompress/pieces.ts';
+import { textOf } from '../../input/pasted/text-encoding.ts';
+import { type Part, type Parts, partsOf } from '../../input/source/byte-strings.ts';
+import { openSource } from '../../input/source/open.ts';
+import { readPart } from '../../input/source/read-part.ts';
+import { SourceError } from '../../input/stated.ts';
+import { isMap } from '../../recording/replay/formats.ts';
+import { join } from '../../wire/bytes/copy.ts';
+import { DecodeError } from '../../wire/bytes/diagnostic.ts';
+import { betterParts } from '../../wire/payload/recognise-payload.ts';
+import { noSchema, type Schema } from '../../wire/protocol/registry.ts';
+import { isNetworkPy } from '../../wire/schema/network-py/declarations.ts';
+import { readSchema } from '../../wire/schema/read-schema.ts';
+import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { logReport } from '../report/payload-report.ts';
 import { type Input, type InputContext, maxBytes, recogniseBytes, recordingFormat, tooLarge } from './read-file.ts';
 
 /** The contents of a file: the schema of a mod, a map, or inputs. */

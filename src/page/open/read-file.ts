@@ -1,19 +1,19 @@
-import { DecodeError } from '../../bytes/diagnostic.ts';
-import type { Schema, Version } from '../../protocol/registry.ts';
-import { formatOf } from '../../recording/all-formats.ts';
-import type { RecordingFormat } from '../../recording/formats.ts';
-import { inputReport } from '../../report/payload-report.ts';
-import { RecordingReport } from '../../report/recording-report.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { unpackZlib } from '../../source/decompress.ts';
-import { readJsonPart } from '../../source/json.ts';
-import { isJson } from '../../source/payload.ts';
-import { recognisePart } from '../../source/recognise.ts';
-import { SourceError, type SourceReading } from '../../source/stated.ts';
-import type { Part } from '../../source/text.ts';
-import { size } from '../../text/number.ts';
-import { inPieces } from '../dom.ts';
+import { unpackZlib } from '../../input/decompress/decompress.ts';
+import type { Part } from '../../input/source/byte-strings.ts';
+import { readJsonPart } from '../../input/source/json.ts';
+import { isJson } from '../../input/source/read-payload.ts';
+import { recognisePart } from '../../input/source/recognise.ts';
+import { SourceError, type SourceReading } from '../../input/stated.ts';
+import { size } from '../../output/text/number.ts';
+import { formatOf } from '../../recording/replay/all-formats.ts';
+import type { RecordingFormat } from '../../recording/replay/formats.ts';
+import { DecodeError } from '../../wire/bytes/diagnostic.ts';
+import type { Schema, Version } from '../../wire/protocol/registry.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { inPieces } from '../elements/dom.ts';
+import { inputReport } from '../report/payload-report.ts';
+import { RecordingReport } from '../report/recording-report.ts';
+import type { ReportData } from '../report/report-data.ts';
 
 /** The page keeps the whole recording in memory. Larger files need the command line. */
 export const maxBytes = 256 << 20;

@@ -1,6 +1,6 @@
-import { escapeText } from '../../text/escape.ts';
-import { count } from '../../text/number.ts';
-import { button, h } from '../dom.ts';
+import { escapeText } from '../../output/text/escape.ts';
+import { count } from '../../output/text/number.ts';
+import { button, h } from '../elements/dom.ts';
 import { type Example, examples, pastedExample } from './examples.ts';
 import type { OpenInputs } from './open-inputs.ts';
 

@@ -1,4 +1,4 @@
-import { type EnvelopeValues, envelopeAt } from '../../container/map/envelope.ts';
+import { type EnvelopeValues, envelopeAt } from '../../recording/container/map/envelope.ts';
 import type {
   Animation,
   MapDesign,
@@ -7,10 +7,10 @@ import type {
   Quad,
   QuadLayer,
   TileLayer,
-} from '../../container/map/map-design.ts';
-import type { NamedPicture } from '../../report/pictures.ts';
+} from '../../recording/container/map/map-design.ts';
 import type { Camera } from '../data/camera.ts';
 import { unitsPerTile } from '../data/characters.ts';
+import type { NamedPicture } from '../report/pictures.ts';
 
 /*
  * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and

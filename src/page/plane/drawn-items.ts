@@ -1,12 +1,12 @@
-import { isFrozenUntil } from '../../events/player-actions.ts';
-import { emote as emotes, heldWeapon, pickup, powerup, weapon } from '../../protocol/enums.ts';
-import type { ItemType } from '../../protocol/item.ts';
-import type { Protocol } from '../../protocol/registry.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { fieldAt, ItemFields, intAt } from '../../snapshot/item-fields.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { isFrozenUntil } from '../../recording/events/player-actions.ts';
+import { emote as emotes, heldWeapon, pickup, powerup, weapon } from '../../wire/protocol/enums.ts';
+import type { ItemType } from '../../wire/protocol/item.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { fieldAt, ItemFields, intAt } from '../../wire/snapshot/item-fields.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { idOf, keyOf, typeOf } from '../../wire/snapshot/key.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Characters } from '../data/characters.ts';
 
 type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;

@@ -1,4 +1,4 @@
-import { styled } from '../dom.ts';
+import { styled } from '../elements/dom.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawFlag, drawLaser, drawPickup, drawProjectile, eventShapes } from './item-shapes.ts';
 import { drawSign, type SignContext } from './item-signs.ts';

@@ -1,10 +1,10 @@
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { EventLine } from '../../report/event-lines.ts';
-import { clock as clockText } from '../../text/number.ts';
+import { clock as clockText } from '../../output/text/number.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { lastUpTo } from '../data/marks.ts';
 import { matchState } from '../data/match-state.ts';
 import type { Followed, State, Store } from '../data/store.ts';
-import { lastUpTo } from '../data/ticks.ts';
-import { h } from '../dom.ts';
+import { h } from '../elements/dom.ts';
+import type { EventLine } from '../report/event-lines.ts';
 
 /** How long a kill and a line of chat are shown, in ticks, and how many. */
 const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];

@@ -1,6 +1,6 @@
 import type { Camera } from '../data/camera.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';
-import { styled } from '../dom.ts';
+import { styled } from '../elements/dom.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawText, widthOfText } from './text.ts';
 

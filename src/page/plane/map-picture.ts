@@ -1,7 +1,7 @@
-import type { GameLayer, GameMap, LayerName } from '../../container/map/game-map.ts';
+import type { GameLayer, GameMap, LayerName } from '../../recording/container/map/game-map.ts';
 import type { Camera } from '../data/camera.ts';
 import { unitsPerTile } from '../data/characters.ts';
-import { styled } from '../dom.ts';
+import { styled } from '../elements/dom.ts';
 
 /** The custom property of the style sheet that has the colour of a kind of tile. */
 export const colourName = (kind: TileKind) => `--tile-${kind.replace(/,? /g, '-')}`;

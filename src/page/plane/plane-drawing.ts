@@ -1,19 +1,19 @@
-import { idOf } from '../../snapshot/key.ts';
-import { printable } from '../../text/escape.ts';
-import { shortened } from '../../text/layout.ts';
+import { printable } from '../../output/text/escape.ts';
+import { shortened } from '../../output/text/layout.ts';
+import { idOf } from '../../wire/snapshot/key.ts';
 import { Camera, gameView } from '../data/camera.ts';
 import { unitsPerTile } from '../data/characters.ts';
+import { multiples } from '../data/marks.ts';
 import type { Path } from '../data/paths.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';
 import type { Look } from '../data/store.ts';
-import { multiples } from '../data/ticks.ts';
-import { styled } from '../dom.ts';
+import { styled } from '../elements/dom.ts';
 import type { DesignPicture } from './design-picture.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawShape } from './game-look.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
+import { namesThatFit, type PlacedName } from './labels.ts';
 import type { MapPicture } from './map-picture.ts';
-import { namesThatFit, type PlacedName } from './names.ts';
 import type { Sprites } from './sprites.ts';
 
 /** With more players than this, trails are short. */

@@ -1,9 +1,8 @@
-import { readMapDesign } from '../../container/map/map-design.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Players } from '../../recording/players.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import { unpackZlib } from '../../source/decompress.ts';
-import { escapeText, quote } from '../../text/escape.ts';
+import { unpackZlib } from '../../input/decompress/decompress.ts';
+import { escapeText, quote } from '../../output/text/escape.ts';
+import { readMapDesign } from '../../recording/container/map/map-design.ts';
+import type { Players } from '../../recording/events/players.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { type Box, gameView } from '../data/camera.ts';
 import { unitsPerTile } from '../data/characters.ts';
 import { matchState } from '../data/match-state.ts';
@@ -21,8 +20,9 @@ import {
   onWheel,
   section,
   swatch,
-} from '../dom.ts';
-import { forPointer } from '../one-stop.ts';
+} from '../elements/dom.ts';
+import { forPointer } from '../elements/one-stop.ts';
+import type { ReportData } from '../report/report-data.ts';
 import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { hudView } from './hud.ts';

@@ -1,6 +1,6 @@
-import { getOr } from '../../bytes/get-or.ts';
-import type { Pictures } from '../../report/pictures.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';
+import type { Pictures } from '../report/pictures.ts';
 import { type Foot, footOf, recoilOf, swingOf } from './animations.ts';
 import type { TeeState } from './tee.ts';
 

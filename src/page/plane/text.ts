@@ -1,4 +1,4 @@
-import { getOr } from '../../bytes/get-or.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 
 /*
  * Texts on the plane are drawn once, each as a picture of its own. For a text on a canvas of the document a browser

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recognise } from '../../../src/decode/recognise.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { recognise } from '../../../src/wire/payload/recognise-payload.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { run } from '../../support/run.ts';
 import { decode, golden, names, read, samples } from '../../support/samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { CaptureReader } from '../../../src/container/capture/reader.ts';
-import { readPacket } from '../../../src/packet/packet.ts';
+import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
+import { readPacket } from '../../../src/wire/packet/packet.ts';
 import { netlogOf } from '../../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DemoWriter } from '../../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../../src/recording/container/demo/demo-writer.ts';
 import { demoFile } from '../../support/demo-builder.ts';
 import { snapshotOf } from '../../support/readers.ts';
 import { linesOf, run, runWriting } from '../../support/run.ts';

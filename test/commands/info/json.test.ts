@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { infoColumns } from '../../../src/result/info.ts';
+import { infoColumns } from '../../../src/output/results/info.ts';
 import { recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { crc32 } from '../../../src/codec/crc32.ts';
+import { crc32 } from '../../../src/wire/codec/crc32.ts';
 import { samplePath } from '../../support/program.ts';
 import { run as runLine } from '../../support/run.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { newFile } from '../../../commands/lib/growing.ts';
-import { processIo } from '../../../commands/lib/io.ts';
+import { newFile } from '../../../commands/lib/platform/growing.ts';
+import { processIo } from '../../../commands/lib/platform/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { read } from '../../support/samples.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FilesProgress, withProgress } from '../../../commands/lib/progress.ts';
+import { FilesProgress, withProgress } from '../../../commands/lib/platform/progress.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 
 async function* pieces(count: number) {

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readPng, writePng } from '../../../src/container/png.ts';
-import type { Pictures } from '../../../src/report/pictures.ts';
-import { unpackZlib as inflate } from '../../../src/source/decompress.ts';
+import { unpackZlib as inflate } from '../../../src/input/decompress/decompress.ts';
+import type { Pictures } from '../../../src/page/report/pictures.ts';
+import { readPng, writePng } from '../../../src/recording/container/png.ts';
 import { reportDataOf } from '../../support/report.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { join } from '../../../src/bytes/copy.ts';
-import { DemoWriter } from '../../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../../src/recording/container/demo/demo-writer.ts';
+import { join } from '../../../src/wire/bytes/copy.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { run, runWriting } from '../../support/run.ts';

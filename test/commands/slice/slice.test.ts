@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { contentsOf, rewritten, slices } from '../../support/edit.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { writeDemo } from '../../../src/edit/write-demo.ts';
-import { readSchema } from '../../../src/protocol/read-schema.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
-import { intsOfUuid } from '../../../src/protocol/texts.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
-import type { RecordingEntry } from '../../../src/recording/record.ts';
-import { SnapshotBuilder } from '../../../src/snapshot/builder.ts';
+import { writeDemo } from '../../../src/editing/write-demo.ts';
+import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { intsOfUuid } from '../../../src/wire/protocol/texts.ts';
+import { readSchema } from '../../../src/wire/schema/read-schema.ts';
+import { SnapshotBuilder } from '../../../src/wire/snapshot/builder.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 

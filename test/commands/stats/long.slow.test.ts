@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 

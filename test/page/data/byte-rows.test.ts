@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { annotate } from '../../../src/annotate/annotate.ts';
+import { token } from '../../../src/output/hexdump/hexdump.ts';
 import { byteRows, rowAt } from '../../../src/page/data/byte-rows.ts';
-import { Recording } from '../../../src/page/data/recording.ts';
-import { token } from '../../../src/view/hexdump/hexdump.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
+import { annotate } from '../../../src/wire/annotate/payload-spans.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 

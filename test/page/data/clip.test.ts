@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clipOf } from '../../../src/page/data/clip.ts';
-import { Recording } from '../../../src/page/data/recording.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { runWriting } from '../../support/run.ts';

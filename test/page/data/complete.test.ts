@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { completionsOf } from '../../../src/page/data/complete.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 
 const protocol = protocolOf('0.7');
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { itemVersions } from '../../../src/page/data/item-versions.ts';
-import { Recording } from '../../../src/page/data/recording.ts';
-import { keyOf } from '../../../src/snapshot/key.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
+import { keyOf } from '../../../src/wire/snapshot/key.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 

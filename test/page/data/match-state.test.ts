@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { GameState } from '../../../src/events/game-state.ts';
 import { matchState } from '../../../src/page/data/match-state.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { GameState } from '../../../src/recording/events/game-state.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { type Item, snapshotOf } from '../../support/readers.ts';
 
 const stateOf = (version: '0.6' | '0.7', tick: number, ...items: Item[]) =>

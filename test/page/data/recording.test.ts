@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { inspect } from '../../../src/page/data/inspect.ts';
-import { Recording } from '../../../src/page/data/recording.ts';
 import { checksumOf } from '../../../src/page/data/records.ts';
 import { secondPlots } from '../../../src/page/data/series.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';

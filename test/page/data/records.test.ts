@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fileBits } from '../../../src/annotate/bits.ts';
+import { renderRows } from '../../../src/output/hexdump/hexdump.ts';
+import { plainTheme } from '../../../src/output/text/theme.ts';
 import { inspect } from '../../../src/page/data/inspect.ts';
 import { inspectRecord } from '../../../src/page/data/inspect-record.ts';
-import { messageBytes, Recording } from '../../../src/page/data/recording.ts';
 import {
   matchingRecords,
   nameOfRecord,
@@ -12,8 +12,8 @@ import {
   sortedRecords,
 } from '../../../src/page/data/records.ts';
 import { readSearch } from '../../../src/page/data/search.ts';
-import { plainTheme } from '../../../src/text/theme.ts';
-import { renderRows } from '../../../src/view/hexdump/hexdump.ts';
+import { messageBytes, Recording } from '../../../src/page/data/shown-recording.ts';
+import { fileBits } from '../../../src/wire/annotate/bits.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Recording } from '../../../src/page/data/recording.ts';
 import { readSearch, type SearchResult, search } from '../../../src/page/data/search.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 

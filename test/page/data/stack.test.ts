@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Recording } from '../../../src/page/data/recording.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { stackPlot } from '../../../src/page/data/stack.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { run } from '../../support/run.ts';

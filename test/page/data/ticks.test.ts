@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advanced, isWhole, moved, repeatedFrom, repeatedUpTo, startOf, zoomed } from '../../../src/page/data/ticks.ts';
+import { advanced, isWhole, moved, repeatedFrom, repeatedUpTo, startOf, zoomed } from '../../../src/page/data/marks.ts';
 
 const all = { from: 1000, to: 2000 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Recording } from '../../../src/page/data/recording.ts';
 import { valuePlot } from '../../../src/page/data/series.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';

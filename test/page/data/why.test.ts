@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Recording } from '../../../src/page/data/recording.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { whySo } from '../../../src/page/data/why.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { run } from '../../support/run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Recording } from '../../../src/page/data/recording.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { DrawnItems } from '../../../src/page/plane/drawn-items.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';

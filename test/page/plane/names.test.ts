@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameRanks, namesThatFit, type PlacedName } from '../../../src/page/plane/names.ts';
+import { nameRanks, namesThatFit, type PlacedName } from '../../../src/page/plane/labels.ts';
 
 const name = (client: number, x: number, rank: PlacedName['rank'] = 'other', distance = client): PlacedName => {
   return { client, text: `player ${client}`, x, y: 100, width: 50, rank, distance };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Camera } from '../../../src/page/data/camera.ts';
-import { Recording } from '../../../src/page/data/recording.ts';
 import { beginOf, isDuring, sceneOf, showScene } from '../../../src/page/data/scene.ts';
+import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';

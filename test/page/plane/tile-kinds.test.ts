@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GameLayer } from '../../../src/container/map/game-map.ts';
 import { kindsOf, tileKinds } from '../../../src/page/plane/map-picture.ts';
+import type { GameLayer } from '../../../src/recording/container/map/game-map.ts';
 
 const layer = (name: GameLayer['name'], ...types: number[]): GameLayer => ({ name, types: Uint8Array.from(types) });
 const kinds = (...layers: GameLayer[]) =>

@@ -1,8 +1,8 @@
-import type { Explanation, Verdict } from '../../../src/explain/explanation.ts';
-import type { StreamFinding } from '../../../src/explain/health.ts';
-import type { Cause } from '../../../src/explain/hypothesis.ts';
-import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
-import { CaptureReplay } from '../../../src/recording/capture.ts';
+import type { Explanation, Verdict } from '../../../src/analysis/explain/explanation.ts';
+import type { Cause } from '../../../src/analysis/explain/hypothesis.ts';
+import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
+import type { StreamFinding } from '../../../src/analysis/explain/server-faults.ts';
+import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';

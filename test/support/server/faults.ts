@@ -1,7 +1,7 @@
-import { IntBuffer } from '../../../src/bytes/buffers.ts';
-import { ignore } from '../../../src/bytes/diagnostic.ts';
-import { unpackInts } from '../../../src/codec/varint.ts';
-import { Delta } from '../../../src/snapshot/delta.ts';
+import { IntBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
+import { unpackInts } from '../../../src/wire/codec/varint.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import type { Switches } from './faulty-server.ts';
 import { keyOf, oldBucketOf, oldBucketSize, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-import { Delta } from '../../../src/snapshot/delta.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { areEqual, changing, firstLocalType, isRegistration, type MakeFault, pickItem } from './faults.ts';
 import { checksumOf, keyOf, type ServerSnapshot } from './game-delta.ts';
 

@@ -1,10 +1,10 @@
-import { IntBuffer } from '../../../src/bytes/buffers.ts';
-import { DecodeError, ignore } from '../../../src/bytes/diagnostic.ts';
-import { unpackInts } from '../../../src/codec/varint.ts';
-import type { SizeOf } from '../../../src/protocol/registry.ts';
-import { apply } from '../../../src/snapshot/apply.ts';
-import { Delta } from '../../../src/snapshot/delta.ts';
-import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { IntBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { DecodeError, ignore } from '../../../src/wire/bytes/diagnostic.ts';
+import { unpackInts } from '../../../src/wire/codec/varint.ts';
+import type { SizeOf } from '../../../src/wire/protocol/registry.ts';
+import { apply } from '../../../src/wire/snapshot/apply.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
+import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 
 /** The bytes that a client reserves for each part of a snapshot. */
 export const partBytes = 900;

@@ -1,4 +1,4 @@
-import { Delta } from '../../../src/snapshot/delta.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { changing, firstLocalType, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
 import { keyOf, type ServerSnapshot } from './game-delta.ts';
 

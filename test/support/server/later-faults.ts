@@ -1,8 +1,8 @@
-import { Delta } from '../../../src/snapshot/delta.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { changing, isRegistration, type MakeFault, pickItem } from './faults.ts';
 import { checksumOf, keyOf, type ServerSnapshot } from './game-delta.ts';
 
-// These kinds were written after the code of `src/explain`, to see what it says of faults that it was not made for.
+// These kinds were written after the code of `src/analysis/explain`, to see what it says of faults that it was not made for.
 
 /**
  * An update is written twice, as a retry does: the client adds the differences once, since the second replaces the

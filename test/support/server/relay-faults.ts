@@ -1,4 +1,4 @@
-import { ItemTypes } from '../../../src/snapshot/item-types.ts';
+import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import { ints } from '../packet-builder.ts';
 import { isRegistration, type MakeFault, pickItem } from './faults.ts';
 import { partBytes } from './game-client.ts';

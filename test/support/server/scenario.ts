@@ -1,5 +1,5 @@
-import type { Protocol, Version } from '../../../src/protocol/registry.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
+import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import type { Protocol, Version } from '../../../src/wire/protocol/registry.ts';
 import type { ServerSnapshot } from './game-delta.ts';
 
 /** A snapshot of a recording. */

@@ -1,4 +1,4 @@
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { type MakeFault, pick, pickItem } from './faults.ts';
 import { keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 

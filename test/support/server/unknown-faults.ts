@@ -1,4 +1,4 @@
-import { Delta } from '../../../src/snapshot/delta.ts';
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { type Below, changing, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
 import { checksumOf, gameDelta, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';

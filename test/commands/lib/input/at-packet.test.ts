@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CaptureReader } from '../../../../src/container/capture/reader.ts';
+import { CaptureReader } from '../../../../src/recording/container/capture/capture-reader.ts';
 import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 import { recordsOf, runWriting } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';

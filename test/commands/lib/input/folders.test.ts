@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
-import { processIo } from '../../../../commands/lib/io.ts';
+import { processIo } from '../../../../commands/lib/platform/io.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 import { linesOf, recordsOf, runOn } from '../../../support/run.ts';

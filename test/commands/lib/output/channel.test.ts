@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bufferBytes, OutputChannel } from '../../../../commands/lib/output/channel.ts';
-import { type Chunk, type FromWorker, partsOf } from '../../../../commands/lib/threads/protocol.ts';
+import { type Chunk, type FromWorker, partsOf } from '../../../../commands/lib/platform/protocol.ts';
 
 const terminal = { isTerminal: false, columns: undefined, colors: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isColored, themeOf } from '../../../../commands/lib/output/theme.ts';
+import { isColored, themeOf } from '../../../../commands/lib/output/colours.ts';
 
 // The codes of ECMA-48, 8.3.117, and 90 for bright black as in xterm.
 it('styles one text, and ignores the other arguments that map() passes', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DemoWriter } from '../../../../src/container/demo/writer.ts';
+import { DemoWriter } from '../../../../src/recording/container/demo/demo-writer.ts';
 import { demoFile, packed } from '../../../support/demo-builder.ts';
 import { many, runDivided } from '../../../support/divided.ts';
 import { read } from '../../../support/samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
-import type { Threads } from '../../../../commands/lib/threads/pool.ts';
+import type { Threads } from '../../../../commands/lib/platform/pool.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { fakeThreads } from '../../../support/fake-threads.ts';
 import { read } from '../../../support/samples.ts';

@@ -8,7 +8,7 @@ import {
   ThreadPool,
   type Threads,
   threadsWithin,
-} from '../../../../commands/lib/threads/pool.ts';
+} from '../../../../commands/lib/platform/pool.ts';
 import { execFileSync } from '../../../support/host.ts';
 
 let folder: string;

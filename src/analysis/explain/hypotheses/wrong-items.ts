@@ -1,0 +1,223 @@
+import { idOf, typeOf } from '../../../wire/snapshot/key.ts';
+import type { Snapshot } from '../../../wire/snapshot/snapshot.ts';
+import type { Failure, NextSnapshot } from '../failure.ts';
+import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
+import { itemSums, keySets, removedKeys, sumOf } from '../item-evidence.ts';
+import { leastResemblance, smallDifference } from '../limits.ts';
+
+/** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
+const maxIds = 16 * 1024;
+
+interface Repeats {
+  /** The sum of all but the last item of each repeated key. */
+  readonly sum: number;
+  /** Whether each item before the last one is counted, see {@link duplicateKey}. */
+  readonly keys: ReadonlyMap<number, boolean>;
+}
+
+/** The keys that a delta repeats. */
+function repeatsIn({ delta, received: { before } }: Failure): Repeats {
+  const keys = new Map<number, boolean>();
+  const last = new Map<number, number>();
+  let sum = 0;
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const was = before.findKey(key);
+    const baseSum = was < 0 ? 0 : sumOf(before.item(was));
+    const previous = last.get(key);
+    if (previous !== undefined) {
+      const isWhole = was < 0 ? areSimilar(delta.item(previous), delta.item(i)) : baseSum !== 0;
+      keys.set(key, isWhole && keys.get(key) !== false);
+      sum = (sum + sumOf(delta.item(previous)) + baseSum) | 0;
+    }
+    last.set(key, i);
+  }
+  return { keys, sum };
+}
+
+/** Whether at least half of the ints, of those that are not small, have the same sign and about the same size. */
+function areSimilar(item: Int32Array, other: Int32Array): boolean {
+  const large = item.filter((int) => Math.abs(int) >= leastResemblance);
+  const similar = item.filter((int, i) => {
+    const ratio = Math.abs(int) >= leastResemblance ? other[i]! / int : 0;
+    return ratio >= 1 / 2 && ratio <= 2;
+  });
+  return similar.length > 0 && 2 * similar.length >= large.length;
+}
+
+/**
+ * An item is counted once more than it is sent. Where the delta has its key twice and the sum has both items, the bytes
+ * show that the server has two items with one key, of which the client keeps the last. Where the delta has the key
+ * once, the checksum may as well count one item twice.
+ *
+ * Two deltas that a proxy joins repeat keys too, though the server has one item: the second copy is a difference to the
+ * first one then, and the client lacks the first difference. With two items it lacks the whole first item. For an item
+ * of the base the sum tells one from the other; for a new one both sums are the same, and a second copy that is like
+ * the first is no difference to it.
+ */
+export const duplicateKey = hypothesis({
+  cause: 'duplicate_key',
+  isQuick: true,
+  *find(failure: Failure): Iterable<Found> {
+    const { delta, difference, excess, implausible, snapshot, received } = failure;
+    const { before } = received;
+    if (difference === undefined || !snapshot) return;
+    const repeats = repeatsIn(failure);
+    if (repeats.keys.size > 0) {
+      if (repeats.sum !== difference) return;
+      const keys = [...repeats.keys.keys()];
+      const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+      const isShown =
+        keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key) && !removed.includes(key)) &&
+        // A delta that is read with wrong sizes repeats keys as well.
+        excess === 0 &&
+        implausible < 0;
+      // Of two new items in a packet one may have a flipped bit in its id.
+      const isClear = keys.every((key) => before.findKey(key) >= 0);
+      yield { keys, standing: !isShown ? 'fits' : isClear ? 'shown' : 'again' };
+      return;
+    }
+    const [sums, sumsBefore] = [itemSums(snapshot), itemSums(before)];
+    for (let i = 0; i < snapshot.count; i++) {
+      const key = snapshot.keys[i]!;
+      const was = before.findKey(key);
+      if (sums[i] === 0) continue;
+      if (sums[i] === difference || (was >= 0 && sumsBefore[was] === difference)) yield { keys: [key] };
+    }
+  },
+});
+
+/**
+ * Items are listed as removed, and the sum still has them. DDNet did this until August 2022 if a bucket of its hash
+ * table was full. If the next right snapshot has them as they were, they were never removed; otherwise the checksum may
+ * as well count what was.
+ */
+export const removedUnchanged = hypothesis({
+  cause: 'removed_unchanged',
+  isQuick: true,
+  *find(failure: Failure): Iterable<Found> {
+    if (failure.difference === undefined) return;
+    for (const { keys, isThere } of removedWith(failure, failure.difference))
+      yield { keys, after: (next) => (isThere(next) ? 'shown' : 'fits') };
+  },
+});
+
+/** Sets of removed items with a sum, each with whether the next right snapshot shows that they were there all the time. */
+function* removedWith(failure: Failure, sum: number) {
+  const { delta, snapshot, received } = failure;
+  const { before } = received;
+  if (!snapshot) return;
+  for (const keys of keySets(before, removedKeys(delta, before, snapshot), sum)) {
+    const items = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
+    const isClear = Math.abs(sum) >= smallDifference && !keys.some((key) => hasTwin(failure, snapshot, key));
+    yield { keys, isThere: (next: NextSnapshot) => isClear && items.every((item) => isSame(next, item)) };
+  }
+}
+
+/**
+ * Whether two items may have shared a key: another one of the type has the same sum, and the same values unless the
+ * delta changes it.
+ */
+function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, key: number): boolean {
+  const item = before.item(before.findKey(key));
+  const updated = delta.keys.subarray(0, delta.count);
+  for (let i = 0; i < before.count; i++) {
+    const other = before.keys[i]!;
+    if (other === key || typeOf(other) !== typeOf(key) || snapshot.findKey(other) < 0) continue;
+    const twin = before.item(i);
+    if (sumOf(twin) !== sumOf(item)) continue;
+    if (updated.includes(other) || twin.every((int, k) => int === item[k])) return true;
+  }
+  return false;
+}
+
+/**
+ * The delta has full items that the base has as well, and whose values the client adds to the base's. They are like
+ * those of the base, or the delta lists them as removed too.
+ */
+export const sentInFull = hypothesis({
+  cause: 'sent_in_full',
+  isQuick: true,
+  *find(failure: Failure): Iterable<Found> {
+    const { delta, difference, snapshot, isBaseCounted, received } = failure;
+    const { before } = received;
+    if (difference === undefined || !snapshot) return;
+    // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are
+    // alike for that reason.
+    const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+    const isOwn = isBaseCounted && removed.every((key) => before.findKey(key) >= 0);
+    const sent = new Map<number, Int32Array>();
+    const alike: number[] = [];
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const was = before.findKey(key);
+      if (was < 0 || sent.has(key)) continue;
+      sent.set(key, delta.item(i));
+      if (removed.includes(key) || isAlike(delta.item(i), before.item(was))) alike.push(key);
+    }
+    const inFull = (key: number) => {
+      const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
+      return { key, ints: sent.get(key)!.slice(), rebuilt };
+    };
+    // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has
+    // only zeros.
+    const types = new Set((alike.length > 0 ? alike : [...sent.keys()]).map(typeOf));
+    const others = [...before.keys.subarray(0, before.count)].flatMap((key, i) =>
+      types.has(typeOf(key)) && !sent.has(key) ? [before.item(i)] : [],
+    );
+    const proven = isOwn && !others.some((ints) => ints.every((int) => int === 0)) ? 'shown' : 'fits';
+    const standing = proven === 'shown' && !others.some((ints) => sumOf(ints) === 0) ? 'shown' : 'fits';
+    const target = -difference | 0;
+    const rest = (sumOf(alike.map((key) => sumOf(before.item(before.findKey(key))))) - target) | 0;
+    const isLarge = Math.abs(target) >= smallDifference;
+    /** The next right snapshot has the very ints that were sent, or at least none that are nearer to the sums. */
+    const afterOf = (keys: readonly number[], own: Standing) => {
+      const items = keys.map(inFull);
+      const rest = unlessContradicted(own, items);
+      return (next: NextSnapshot) => (isLarge && items.every((item) => isSame(next, item)) ? proven : rest(next));
+    };
+    const after = afterOf(alike, standing);
+    if (alike.length > 0 && rest === 0) {
+      yield { keys: alike, standing, after };
+      return;
+    }
+    // The same failed lookup may affect other items, which are then listed as removed.
+    if (alike.length > 0 && Math.abs(rest) >= smallDifference)
+      for (const { keys, isThere } of removedWith(failure, rest))
+        yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? after(next) : 'fits') };
+    for (const keys of keySets(before, [...sent.keys()], target)) {
+      const own = isLarge && keys.every((key) => alike.includes(key)) ? standing : 'fits';
+      yield { keys, standing: own, after: afterOf(keys, own) };
+    }
+  },
+});
+
+/** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
+function isAlike(differences: Int32Array, item: Int32Array): boolean {
+  let [equal, used, size] = [0, 0, 0];
+  for (let i = 0; i < item.length; i++) {
+    if (item[i] === 0) continue;
+    used++;
+    if (item[i] !== differences[i]) continue;
+    equal++;
+    size += Math.abs(item[i]!);
+  }
+  return equal > 0 && 2 * equal >= used && size >= leastResemblance;
+}
+
+/** The server dropped an item without listing it as removed: the client keeps it. */
+export const notRemoved = hypothesis({
+  cause: 'not_removed',
+  isQuick: true,
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
+    if (difference === undefined || !snapshot) return;
+    const updated = new Set(delta.keys.subarray(0, delta.count));
+    for (const [i, sum] of itemSums(before).entries()) {
+      const key = before.keys[i]!;
+      if (sum !== -difference || updated.has(key) || snapshot.findKey(key) < 0) continue;
+      const ints = before.item(i).slice();
+      // What the next right snapshot has as it was, is not gone.
+      yield { keys: [key], after: (next) => (isSame(next, { key, ints }) ? undefined : 'fits') };
+    }
+  },
+});

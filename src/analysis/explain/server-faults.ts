@@ -1,0 +1,360 @@
+import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
+import { isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { readMessageHead } from '../../wire/packet/message.ts';
+import type { Delta } from '../../wire/snapshot/delta.ts';
+import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { partBytes } from '../stats/tally.ts';
+import { fullItems } from './hypotheses/index.ts';
+import type { Cause } from './hypothesis.ts';
+import {
+  enoughPackets,
+  enoughSound,
+  largestItemBytes,
+  leastLost,
+  leastReturns,
+  leastUnregistered,
+  maxBaseAge,
+  maxTicks,
+  noisePerSound,
+} from './limits.ts';
+
+/*
+ * Faults that no checksum shows. A server may send snapshots that are right by their sums and wrong by the rules, so
+ * this looks at each snapshot that was rebuilt, and at what was lost without a loss in the network:
+ *
+ *   unregistered    an item of a local type, and no item of type 0 that says which UUID it is
+ *   too_large       a snapshot so full that the server must have dropped items
+ *   no_base         a delta on a tick that the client cannot have: never sent, dropped, too old, of another map, impossible
+ *   mixed_parts     parts that are shorter than the games make them, or snapshots whose parts are never complete
+ *   two_servers     ticks of two sequences in turn
+ *   other_huffman   compressed packets without a sense: the sender has other codes
+ *
+ * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each
+ * has a number from which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from
+ * the first to the last.
+ *
+ * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by
+ * `countFindings`.
+ */
+
+export interface StreamFinding {
+  readonly stream: Stream;
+  readonly cause: Cause;
+  /**
+   * The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of
+   * a base.
+   */
+  readonly subject: number;
+  count: number;
+  readonly firstTick: number;
+  lastTick: number;
+  readonly frame: number;
+  /**
+   * The items or bytes of the fullest snapshot, the bytes of the part, the tick of the base, or the number of
+   * compressed packets.
+   */
+  size: number;
+}
+
+/** The limits that a full snapshot can reach. */
+export const fullOf = { items: 0, bytes: 1 } as const;
+
+export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible', 'other_map'] as const;
+type BaseFault = (typeof baseFaults)[number];
+/** The part of a finding of `mixed_parts` that is about one that never comes. */
+export const lostPart = -1;
+/** Finds problems of snapshots that have the announced checksum or no announced one. */
+export class RecordingHealth {
+  readonly #byStream = new Map<Stream, StreamHealth>();
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'drop') this.#byStream.delete(entry.stream);
+    else if (entry.record === 'snapshot') this.#of(entry.stream).add(entry);
+    else if (entry.record === 'packet' && entry.stream && entry.direction === 'to_client')
+      this.#of(entry.stream).packet(entry);
+    // Ticks that are out of line are no snapshots of this connection; they may be those of another server.
+    else if (entry.record === 'diagnostic' && entry.stream && entry.diagnostic.code === 'implausible_tick')
+      this.#of(entry.stream).followTicks(Number(entry.diagnostic.args.found), entry.frame ?? 0);
+  }
+
+  #of(stream: Stream): StreamHealth {
+    return this.#byStream.get(stream) ?? this.#begin(stream);
+  }
+
+  #begin(stream: Stream): StreamHealth {
+    const begun = new StreamHealth(stream);
+    this.#byStream.set(stream, begun);
+    return begun;
+  }
+
+  /** Whether the compressed packets of a stream make no sense. */
+  isNoise(stream: Stream): boolean {
+    return this.#byStream.get(stream)?.isNoise ?? false;
+  }
+
+  get part(): HealthPart {
+    const [health] = this.#byStream.values();
+    return health?.part ?? { findings: [], snapshots: 0, first: new Map(), last: new Map() };
+  }
+
+  get findings(): StreamFinding[] {
+    return [...this.#byStream.values()].flatMap(({ findings }) => findings);
+  }
+}
+
+/** The problems in a part of a demo, and those that continue from part to part, as plain data. */
+export interface HealthPart {
+  readonly findings: readonly string[];
+  readonly snapshots: number;
+  /** The types without registration and in how many snapshots in a row: from the first on, and up to the last. */
+  readonly first: ReadonlyMap<number, number>;
+  readonly last: ReadonlyMap<number, number>;
+}
+
+/** The number of findings of a demo from those of its parts, in order. */
+export function countFindings(parts: readonly HealthPart[]): number {
+  const all = new Set<string>();
+  let before: ReadonlyMap<number, number> = new Map();
+  for (const { findings, snapshots, first, last } of parts) {
+    for (const key of findings) all.add(key);
+    const inRow = (type: number, count: number) => count + (before.get(type) ?? 0);
+    for (const [type, count] of first)
+      if (inRow(type, count) >= leastUnregistered) all.add(keyOf('unregistered', type));
+    if (snapshots === 0) continue;
+    before = new Map([...last].map(([type, count]) => [type, count === snapshots ? inRow(type, count) : count]));
+  }
+  return all.size;
+}
+
+const keyOf = (cause: Cause, subject: number) => `${cause} ${subject}`;
+
+/** How often in a row a type was without registration, and where first. */
+interface Unregistered {
+  readonly count: number;
+  readonly tick: number;
+  readonly frame: number;
+}
+
+class StreamHealth {
+  readonly #stream: Stream;
+  readonly #findings = new Map<string, StreamFinding>();
+  #unregistered: ReadonlyMap<number, Unregistered> = new Map();
+  #snapshots = 0;
+  /** The local types of the last snapshot that was searched. */
+  readonly #registered = new Set<number>();
+  #mapChanges = 0;
+  /** The ticks of the map before. */
+  #ticksBefore: ReadonlySet<number> = new Set();
+  /** The snapshots without one of their parts, and those of several parts that were complete. */
+  readonly #parts = { lost: 0, complete: 0, tick: 0, frame: 0 };
+  readonly #sequences = { now: -1, other: -1, returns: 0 };
+  #ticks = new Map<number, SnapshotEntry['verdict']>();
+  /** The compressed packets, those with messages alone, and the frame of the first other one. */
+  readonly #packets = { compressed: 0, sound: 0, frame: 0 };
+  /** The types that were without registration from the first snapshot on, and in how many in a row. */
+  readonly #first = new Map<number, number>();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  get part(): HealthPart {
+    return {
+      findings: [...this.#findings.keys()],
+      snapshots: this.#snapshots,
+      first: this.#first,
+      last: new Map([...this.#unregistered].map(([type, { count }]) => [type, count])),
+    };
+  }
+
+  get findings(): readonly StreamFinding[] {
+    const { frame, compressed, sound } = this.#packets;
+    // A few packets of which none makes sense may be noise as well.
+    if (!this.isNoise) return compressed > 0 && sound === 0 ? [] : this.#certain;
+    const place = { firstTick: -1, lastTick: -1, frame, size: compressed };
+    return [{ stream: this.#stream, cause: 'other_huffman', subject: 0, count: compressed - sound, ...place }];
+  }
+
+  /** A part that is lost now and then is lost in the network. */
+  get #certain(): StreamFinding[] {
+    const isCertain = ({ cause, subject }: StreamFinding) =>
+      cause !== 'mixed_parts' || subject !== lostPart || this.#parts.complete === 0;
+    return [...this.#findings.values()].filter(isCertain);
+  }
+
+  get isNoise(): boolean {
+    const { compressed, sound } = this.#packets;
+    return compressed >= enoughPackets && sound * noisePerSound <= compressed;
+  }
+
+  packet({ packet, code, frame = 0 }: PacketEntry): void {
+    if (!packet?.compressed || packet.kind !== 'chunks' || this.#packets.sound >= enoughSound) return;
+    const { payload, chunks, numChunks, contentEnd } = packet;
+    const isMessage = ({ start, end }: { readonly start: number; readonly end: number }) =>
+      readMessageHead(payload.subarray(start, end), this.#stream.protocol).type !== undefined;
+    // A token of four bytes may follow the chunks.
+    const isWhole = !code && chunks.length === numChunks && payload.length - contentEnd <= 4;
+    const isSound = isWhole && chunks.every(isMessage);
+    if (isSound) this.#packets.sound++;
+    else if (this.#packets.compressed === this.#packets.sound) this.#packets.frame = frame;
+    this.#packets.compressed++;
+  }
+
+  add(entry: SnapshotEntry): void {
+    const { tick, base, verdict, frame = 0, stream } = entry;
+    if (stream.mapChanges !== this.#mapChanges) {
+      this.#ticksBefore = new Set(this.#ticks.keys());
+      this.#ticks.clear();
+    }
+    this.#mapChanges = stream.mapChanges;
+    if (verdict === 'missing_base') {
+      const fault = this.#faultOfBase(tick, base);
+      if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
+    }
+    this.followTicks(tick, frame);
+    this.#countParts(entry);
+    // A delta of a demo has the snapshot before it as its base.
+    if (isConnection(stream)) this.#remember(tick, verdict);
+    if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
+  }
+
+  /** A new map now and then: one that grows and shrinks keeps its old tables alive in the same way. */
+  #remember(tick: number, verdict: SnapshotEntry['verdict']): void {
+    this.#ticks.set(tick, verdict);
+    if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
+  }
+
+  /** Whether ticks come from two sequences in turn, each of which goes on where it was left. */
+  followTicks(tick: number, frame: number): void {
+    const { now, other } = this.#sequences;
+    const isNext = (from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
+    if (now < 0 || isNext(now)) this.#sequences.now = tick;
+    // What comes late is of the same sequence.
+    else if (tick >= now || now - tick > maxBaseAge) {
+      this.#sequences.returns = isNext(other) ? this.#sequences.returns + 1 : 0;
+      Object.assign(this.#sequences, { now: tick, other: now });
+      if (this.#sequences.returns >= leastReturns) this.#note('two_servers', 0, now, tick, frame);
+    }
+  }
+
+  /** Whether no snapshot of several parts is ever complete. */
+  #countParts({ verdict, partEnds, tick, frame = 0 }: SnapshotEntry): void {
+    const parts = this.#parts;
+    if (partEnds && partEnds.length > 1) parts.complete++;
+    if (verdict !== 'missing_part' || parts.complete > 0) return;
+    if (parts.lost++ === 0) Object.assign(parts, { tick, frame });
+    if (parts.lost === leastLost) this.#note('mixed_parts', lostPart, 0, parts.tick, parts.frame, leastLost - 1);
+    if (parts.lost >= leastLost) this.#note('mixed_parts', lostPart, 0, tick, frame);
+  }
+
+  /**
+   * Undefined if the base may have been lost before it was captured: there is a gap around its tick that is longer than
+   * usual.
+   */
+  #faultOfBase(tick: number, base: number): BaseFault | undefined {
+    if (base >= tick || base < -1) return 'impossible';
+    if (base >= 0 && tick - base > maxBaseAge) return 'too_old';
+    const known = this.#ticks.get(base);
+    if (known) return known === 'mismatch' ? 'dropped' : undefined;
+    if (this.#ticksBefore.has(base)) return 'other_map';
+    const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);
+    const next = ticks.findIndex((tick) => tick > base);
+    if (next < 1) return undefined;
+    const gaps = ticks.slice(1).map((tick, i) => tick - ticks[i]!);
+    const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
+    return gaps[next - 1]! <= usual ? 'never_sent' : undefined;
+  }
+
+  #snapshot(entry: SnapshotEntry): void {
+    const { snapshot, tick, frame = 0, partEnds } = entry;
+    if (!snapshot) return;
+    this.#registrations(entry, snapshot, tick, frame);
+    const { count, intCount } = snapshot;
+    // Key and offset of each item, and the header; 0.7 stores the keys a second time.
+    const bytes = 8 + count * (this.#stream.protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
+    if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
+    else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
+    if (!partEnds) return;
+    for (let part = 0, start = 0; part < partEnds.length - 1; part++) {
+      const end = partEnds[part]!;
+      if (end - start !== partBytes) this.#note('mixed_parts', part, end - start, tick, frame);
+      start = end;
+    }
+  }
+
+  #registrations({ delta }: SnapshotEntry, snapshot: Snapshot, tick: number, frame: number): void {
+    this.#snapshots++;
+    // The base of a demo's delta is the snapshot before it; the first of a part has a base that was not searched.
+    const isBaseKnown = this.#snapshots > 1 && !isConnection(this.#stream);
+    if (delta && isBaseKnown && this.#unregistered.size === 0 && hasOnlyTypes(delta, this.#registered)) return;
+    const missing = unregisteredTypes(snapshot, this.#registered);
+    if (missing.length === 0 && this.#unregistered.size === 0) return;
+    const now = new Map<number, Unregistered>();
+    for (const type of missing) {
+      const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
+      const count = before.count + 1;
+      now.set(type, { ...before, count });
+      if (count === this.#snapshots) this.#first.set(type, count);
+      if (count === leastUnregistered) this.#note('unregistered', type, 0, before.tick, before.frame, count - 1);
+      if (count >= leastUnregistered) this.#note('unregistered', type, 0, tick, frame);
+    }
+    this.#unregistered = now;
+  }
+
+  #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {
+    const key = keyOf(cause, subject);
+    const known = this.#findings.get(key);
+    if (known) {
+      known.count += count;
+      known.lastTick = tick;
+      known.size = Math.max(known.size, size);
+      return;
+    }
+    const place = { firstTick: tick, lastTick: tick, frame, size };
+    this.#findings.set(key, { stream: this.#stream, cause, subject, count, ...place });
+  }
+}
+
+/** The local types of one snapshot, and of each whether it is without registration; all 0 otherwise. */
+const localTypes = new Uint16Array(maxItems);
+const isMissing = new Uint8Array(maxId + 1);
+
+/** The local types that a snapshot contains but does not register. */
+function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
+  const { keys, count } = snapshot;
+  // An empty set is not cleared, as in `recording/item-values.ts`.
+  if (found.size > 0) found.clear();
+  let types = 0;
+  for (let i = 0; i < count && types < maxItems; i++) {
+    const type = typeOf(keys[i]!);
+    if (type < firstLocalType || isMissing[type] !== 0) continue;
+    isMissing[type] = 1;
+    localTypes[types++] = type;
+    found.add(type);
+  }
+  let left = types;
+  for (let i = 0; i < count && left > 0; i++) {
+    const key = keys[i]!;
+    if (typeOf(key) !== 0 || isMissing[idOf(key)] === 0 || snapshot.size(i) < uuidInts) continue;
+    isMissing[idOf(key)] = 0;
+    left--;
+  }
+  if (left === 0) return none;
+  const missing = Array.from(localTypes.subarray(0, types)).filter((type) => isMissing[type] !== 0);
+  for (const type of missing) isMissing[type] = 0;
+  return missing;
+}
+
+const none: readonly number[] = [];
+
+/** Whether a delta has no other local types than these, and no registration. */
+function hasOnlyTypes(delta: Delta, types: ReadonlySet<number>): boolean {
+  const { removedCount, typeCount, types: ofDelta } = delta;
+  for (let i = 0; i < typeCount; i++) {
+    const type = ofDelta[i]!;
+    if (type === 0 || (type >= firstLocalType && !types.has(type))) return false;
+  }
+  for (let i = 0; i < removedCount; i++) if (typeOf(delta.removedKey(i)) === 0) return false;
+  return true;
+}

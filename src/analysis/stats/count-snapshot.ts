@@ -1,0 +1,155 @@
+import { ghostCharacter, ghostItemSize, ghostTypes } from '../../recording/container/ghost/ghost.ts';
+import type { Players } from '../../recording/events/players.ts';
+import type { SnapshotEntry } from '../../recording/replay/record.ts';
+import type { Stream } from '../../recording/replay/stream.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
+import type { Delta } from '../../wire/snapshot/delta.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { idOf, KeyIndex, typeOf } from '../../wire/snapshot/key.ts';
+import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { Place, Sending } from './item-tallies.ts';
+import type { PayloadInts } from './payload-ints.ts';
+import type { Tally } from './tally.ts';
+
+export interface CountContext {
+  readonly protocol: Protocol;
+  readonly names: Players;
+  readonly number: number;
+}
+
+export function countSnapshot(
+  tally: Tally,
+  payload: PayloadInts,
+  { stream, tick, kind, delta, before }: SnapshotEntry,
+  snapshot: Snapshot,
+  names: Players,
+): void {
+  const { protocol, number } = stream;
+  const context = { protocol, number, names };
+  const client = stream.client || undefined;
+  const { peaks, seconds, snapshots } = tally;
+  snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
+  if (delta) {
+    countDelta(tally, payload, delta, before!, snapshot, context);
+    peaks.add('deltaBytes', { value: payload.packedBytes, tick, client });
+  } else countFull(tally, payload, snapshot, before, context);
+  peaks.add('items', { value: snapshot.count, tick, client });
+  peaks.add('bytes', { value: 4 * snapshot.intCount, tick, client });
+  seconds.current.snapshots++;
+  seconds.current.items = Math.max(seconds.current.items, snapshot.count);
+}
+
+export function countFull(
+  tally: Tally,
+  payload: PayloadInts,
+  snapshot: Snapshot,
+  before: Snapshot | undefined,
+  context: CountContext,
+): void {
+  const { ints, bits } = payload;
+  const countItem = counterOf(tally, payload, context, selectionOf(tally, context, snapshot));
+  if (before) fillItemsBefore(before);
+  tally.items.onSnapshot(snapshot, context.protocol);
+  let countedBits = bits[Math.min(2 + snapshot.count, payload.length)]!;
+  tally.part('snapshot_heads', countedBits);
+  for (let i = 0; i < snapshot.count; i++) {
+    const head = snapshot.start(i);
+    const size = snapshot.size(i);
+    const key = ints[head]!;
+    const was = before ? itemsBefore.get(key) : -1;
+    const isAlike = was >= 0 && before!.size(was) === size;
+    const place = [head, head + 1, head + 1 + size] as const;
+    const old = isAlike ? before!.data : undefined;
+    countedBits += countItem(key, 'full', place, old, isAlike ? before!.offsets[was]! : 0);
+  }
+  tally.part('excess', payload.streamBits - countedBits);
+}
+
+export function countDelta(
+  tally: Tally,
+  payload: PayloadInts,
+  delta: Delta,
+  before: Snapshot,
+  snapshot: Snapshot,
+  context: CountContext,
+): void {
+  const { bits } = payload;
+  const isSelected = selectionOf(tally, context, snapshot);
+  const countItem = counterOf(tally, payload, context, isSelected);
+  fillItemsBefore(before);
+  const keys = delta.start(0) - delta.removedCount;
+  tally.part('snapshot_heads', bits[keys]!);
+  let countedBits = bits[delta.start(0)]!;
+  tally.part('removed_keys', countedBits - bits[keys]!, delta.removedCount);
+  tally.items.onSnapshot(before, context.protocol);
+  for (let i = 0; i < delta.removedCount; i++) {
+    const key = delta.removedKey(i);
+    if (isSelected(key)) tally.items.of(typeOf(key)).removed++;
+  }
+  tally.items.onSnapshot(snapshot, context.protocol);
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const start = delta.starts[i]!;
+    const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
+    countedBits += countItem(key, sending, [delta.start(i), start, start + delta.sizes[i]!]);
+  }
+  tally.part('excess', payload.streamBits - countedBits);
+}
+
+/** The items of the base by key. With an index in each snapshot, the bases of a capture would take twice the memory. */
+const itemsBefore = new KeyIndex();
+
+function fillItemsBefore({ keys, count }: Snapshot): void {
+  itemsBefore.reset(count);
+  for (let i = 0; i < count; i++) itemsBefore.add(keys[i]!, i);
+}
+
+/** Counts a chunk of a ghost: its first character is whole, the others are differences. */
+export function countGhost(
+  tally: Tally,
+  payload: PayloadInts,
+  type: number,
+  count: number,
+  { protocol }: Stream,
+): void {
+  const { ints, bits, length } = payload;
+  const isCharacters = type === ghostTypes.character || type === ghostTypes.characterWithoutTick;
+  const size = isCharacters ? ghostItemSize(type)! : 0;
+  tally.items.onSnapshot(new Snapshot(), protocol);
+  let at = 0;
+  for (let i = 0; i < count && isCharacters && at + size <= length; i++, at += size) {
+    const item = tally.items.of(ghostCharacter.type!);
+    item.count(i === 0 ? 'full' : 'updated', ints, [at, at, at + size], bits);
+    tally.itemBits(item.last.bits);
+  }
+  const other = type === ghostTypes.start ? 'tick_markers' : 'snapshot_heads';
+  tally.part(isCharacters ? 'excess' : other, payload.streamBits - bits[at]!);
+}
+
+function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Snapshot): (key: number) => boolean {
+  if (!filter) return () => true;
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  return (key) => filter.item(types, typeOf(key), idOf(key));
+}
+
+/** Makes what counts an item among those of its kind and its player, or as unselected, and returns its bits. */
+function counterOf(
+  tally: Tally,
+  { ints, bits }: PayloadInts,
+  { names, number }: CountContext,
+  isSelected: (key: number) => boolean,
+) {
+  return (key: number, sending: Sending, place: Place, old?: Int32Array, oldAt = 0): number => {
+    const itemBits = bits[place[2]]! - bits[place[0]]!;
+    if (!isSelected(key)) {
+      tally.part('unselected', itemBits);
+      return itemBits;
+    }
+    const item = tally.items.of(typeOf(key));
+    item.count(sending, ints, place, bits, old, oldAt);
+    tally.itemBits(itemBits);
+    tally.players.add(item, idOf(key), names, number);
+    tally.players.itemOf(item)?.count(sending, ints, place, bits, old, oldAt);
+    return itemBits;
+  };
+}

@@ -1,0 +1,129 @@
+import type { Players } from '../../recording/events/players.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { byKind, type ItemCounter, type ItemTally } from './item-tallies.ts';
+import { maxPlayers, maxPlayersWithItems } from './limits.ts';
+
+/** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
+export interface PlayerTally {
+  readonly client: number | undefined;
+  name: string | undefined;
+  sent: number;
+  changed: number;
+  bits: number;
+  /** The counters of the player's items, by those of all players; empty unless they are asked for. */
+  readonly items: Map<ItemCounter, ItemCounter>;
+}
+
+/** The items of a player by their kinds, with their fields. */
+export const itemsOfPlayer = ({ items }: PlayerTally): ItemTally[] =>
+  byKind([...items.values()].map(({ tally }) => tally));
+
+export interface StreamPlayers {
+  readonly players: PlayerTally[];
+  readonly byKey: Map<string, PlayerTally>;
+  readonly current: Map<number, PlayerTally>;
+}
+
+/**
+ * Counts items by the player they belong to. Two players with the same client number at different times are counted
+ * separately, and one whom several streams show is counted once.
+ */
+export class PlayerTallies {
+  readonly world = newPlayer(undefined, undefined);
+  readonly #countsItems: boolean;
+  /** The player of the last item. */
+  #last = this.world;
+  readonly #streams = new Map<number, StreamPlayers>();
+  #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;
+  #count = 0;
+
+  /** @param countsItems whether the items of each player are counted by their kinds as well */
+  constructor(countsItems = false) {
+    this.#countsItems = countsItems;
+  }
+
+  get all(): PlayerTally[] {
+    const all = new Map<string, PlayerTally>();
+    for (const [, { players }] of [...this.#streams].sort(([a], [b]) => a - b)) {
+      for (const player of players) {
+        const key = keyOf(player.client!, player.name);
+        addTo(
+          getOr(all, key, () => newPlayer(player.client, player.name)),
+          player,
+        );
+      }
+    }
+    return this.world.sent > 0 ? [...all.values(), this.world] : [...all.values()];
+  }
+
+  get counts() {
+    return { world: this.world, streams: this.#streams };
+  }
+
+  /** Adds the counts of another part of the recording; a stream goes on in the next part. */
+  addCounts({ world, streams }: PlayerTallies['counts']): void {
+    addTo(this.world, world);
+    for (const [number, { players, current }] of streams) {
+      const stream = this.#streamOf(number);
+      const into = new Map(players.map((player) => [player, this.#of(stream, player.client!, player.name)]));
+      for (const [tally, sum] of into) addTo(sum, tally);
+      for (const [client, tally] of current) stream.current.set(client, into.get(tally)!);
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#count >= maxPlayers;
+  }
+
+  add({ last, matchesClient }: ItemCounter, id: number, names: Players, number: number): void {
+    const player = matchesClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
+    player.sent++;
+    if (last.changed) player.changed++;
+    player.bits += last.bits;
+    this.#last = player;
+  }
+
+  /** What counts an item among those of its player, which was added last; undefined unless they are counted. */
+  itemOf(item: ItemCounter): ItemCounter | undefined {
+    if (!this.#countsItems || this.#count > maxPlayersWithItems) return undefined;
+    return getOr(this.#last.items, item, () => item.alike());
+  }
+
+  #streamOf(number: number): StreamPlayers {
+    if (this.#current?.number === number) return this.#current.stream;
+    const stream = getOr(this.#streams, number, () => ({ players: [], byKey: new Map(), current: new Map() }));
+    this.#current = { number, stream };
+    return stream;
+  }
+
+  #of({ players, byKey, current }: StreamPlayers, client: number, name: string | undefined): PlayerTally {
+    const last = current.get(client);
+    if (last && (last.name === name || !name)) return last;
+    const key = keyOf(client, name);
+    if (last && !last.name) {
+      last.name = name;
+      byKey.set(key, last);
+      return last;
+    }
+    if (this.isFull && !byKey.has(key)) return this.world;
+    const player = getOr(byKey, key, () => {
+      this.#count++;
+      const added = newPlayer(client, name);
+      players.push(added);
+      return added;
+    });
+    current.set(client, player);
+    return player;
+  }
+}
+
+const keyOf = (client: number, name = '') => `${client} ${name}`;
+
+function newPlayer(client: number | undefined, name: string | undefined): PlayerTally {
+  return { client, name, sent: 0, changed: 0, bits: 0, items: new Map() };
+}
+
+function addTo(into: PlayerTally, from: PlayerTally): void {
+  for (const name of ['sent', 'changed', 'bits'] as const) into[name] += from[name];
+  for (const own of from.items.values()) into.items.set(own, own);
+}

@@ -1,0 +1,228 @@
+import type { DemoFrame } from '../../recording/container/demo/demo-reader.ts';
+import { Players } from '../../recording/events/players.ts';
+import type { ChunkEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
+import type { Replay } from '../../recording/replay/replay.ts';
+import { attempt } from '../../wire/bytes/diagnostic.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { countGhost, countSnapshot } from './count-snapshot.ts';
+import { type ModeTally, PacketStats } from './packet-stats.ts';
+import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
+import { type PartName, type StatsOptions, Tally } from './tally.ts';
+
+/** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
+class ChunkStats {
+  readonly names = new Players();
+  bytes = 0;
+  firstTick = -1;
+  lastTick = -1;
+  readonly #tally: Tally;
+  readonly #range: TickRange | undefined;
+  readonly #payload = new PayloadInts();
+  /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
+  #waiting: { readonly offset: number; readonly headBytes: number; readonly data: Uint8Array } | undefined;
+  /** The offset up to which the file has been counted, and the tick there. */
+  #at = 0;
+  #tick = -1;
+
+  /**
+   * @param range the selected ticks; header and map are then left out
+   * @param start the beginning of a part of a demo, which is counted apart
+   */
+  constructor(tally: Tally, range: TickRange | undefined, start?: StatsOptions['start']) {
+    this.#tally = tally;
+    this.#range = range;
+    if (!start) return;
+    this.#at = start.endOffset;
+    this.#tick = start.tick;
+    this.firstTick = start.firstTick;
+    this.lastTick = start.tick;
+    tally.seconds.at((start.tick - start.firstTick) / ticksPerSecond);
+  }
+
+  /** Counts a part of the file. It must be called before the record decoded from this part is added. */
+  add({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void {
+    this.#skipTo(offset);
+    const [headBytes, dataBytes] = [dataOffset - offset, end - start];
+    this.#at = dataOffset + dataBytes;
+    this.#tick = tick;
+    if (!this.#isCounted) return;
+    const tally = this.#tally;
+    const size = headBytes + dataBytes;
+    if (this.firstTick < 0) this.firstTick = tick;
+    if (kind === 'tick') {
+      this.lastTick = tick;
+      tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
+      this.#part('tick_markers', size);
+    } else if (kind === 'header') this.#part('file_header', size);
+    else if (kind === 'map') this.#part('map', size, tally.parts.has('map') ? 0 : 1);
+    else if (kind === 'unknown') this.#part('unknown_chunks', size);
+    else this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
+  }
+
+  /**
+   * Counts the data of the chunk of the next record: its ints, and everything around them. A chunk that is not counted
+   * is passed over, one with data after the end of the stream remains unread.
+   * @param endBit the bit after the end symbol; if it is not known, the ints are read
+   */
+  data(endBit: number | undefined, count: (payload: PayloadInts, streamBits: number) => void): void {
+    const chunk = this.#waiting;
+    if (!chunk) return;
+    const { headBytes, data } = chunk;
+    const payload = this.#payload;
+    if (endBit === undefined && attempt(() => payload.readCompressed(data)) !== true) return;
+    this.#waiting = undefined;
+    const streamBits = endBit === undefined ? payload.streamBits : endBit - eofBits;
+    count(payload, streamBits);
+    countEnd(this.#tally, streamBits, 8 * data.length);
+    this.#part('chunk_heads', headBytes);
+    this.bytes += data.length;
+  }
+
+  finish(fileBytes: number): void {
+    this.#skipTo(fileBytes);
+  }
+
+  get counts() {
+    const { bytes, firstTick, lastTick } = this;
+    return { bytes, firstTick, lastTick };
+  }
+
+  addCounts({ bytes, firstTick, lastTick }: ChunkStats['counts']): void {
+    this.bytes += bytes;
+    if (this.firstTick < 0) this.firstTick = firstTick;
+    if (lastTick >= 0) this.lastTick = lastTick;
+  }
+
+  get seconds(): number {
+    return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
+  }
+
+  get #isCounted(): boolean {
+    return !this.#range || isInRange(this.#tick, this.#range);
+  }
+
+  #part(name: PartName, bytes: number, times = 1): void {
+    this.bytes += bytes;
+    this.#tally.part(name, 8 * bytes, times);
+  }
+
+  /** Counts the bytes between two chunks as skipped, and a chunk without a record as unread. */
+  #skipTo(offset: number): void {
+    const chunk = this.#waiting;
+    this.#waiting = undefined;
+    if (chunk) {
+      // If its size is invalid, the next chunk begins inside it.
+      const size = Math.min(chunk.headBytes + chunk.data.length, offset - chunk.offset);
+      this.#part('unread', size);
+    }
+    if (offset > this.#at && this.#isCounted) this.#part('skipped', offset - this.#at);
+  }
+}
+
+/** The counts of a part of a demo, as plain data. */
+export type StatsCounts = RecordingStats['counts'];
+
+/**
+ * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a
+ * capture. Sizes in bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman
+ * code.
+ *
+ * `tally.bits` is exactly `8 * bytes` and is the sum over
+ * - `tally.items.all`: an `ItemTally` for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
+ *   and `removed`, the compressed size in `bits`, and the sizes of `fields`;
+ * - `tally.messages`: times and bits by name;
+ * - `tally.parts`: everything else in the file, by `PartName`.
+ *
+ * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over
+ * time). `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in
+ * a capture.
+ */
+export class RecordingStats {
+  readonly tally: Tally;
+  /** Whether the recording consists of packets, which have no tick markers. */
+  readonly hasPackets: boolean;
+  readonly #chunks: ChunkStats;
+  readonly #packets: PacketStats;
+
+  constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
+    const { range, start } = options;
+    this.tally = new Tally(options);
+    this.hasPackets = replay.datagrams !== undefined;
+    this.#chunks = new ChunkStats(this.tally, range, start);
+    this.#packets = new PacketStats(this.tally, options, replay.datagrams);
+  }
+
+  get bytes(): number {
+    return this.#chunks.bytes + this.#packets.bytes;
+  }
+
+  /** Seconds from the first tick marker or packet to the last. */
+  get seconds(): number {
+    return Math.max(this.#chunks.seconds, this.#packets.seconds);
+  }
+
+  get firstTick(): number {
+    return this.#chunks.firstTick;
+  }
+
+  get lastTick(): number {
+    return this.#chunks.lastTick;
+  }
+
+  /** The number of packets and their bytes by direction; `other` counts datagrams outside any connection. */
+  get packets(): PacketStats['counts'] {
+    return this.#packets.counts;
+  }
+
+  get modes(): ModeTally[] {
+    return this.#packets.modes;
+  }
+
+  /** Adds the next record of a replay that was opened with `parts`. */
+  add(record: RecordingEntry): void {
+    if (record.record === 'chunk') {
+      this.#chunks.add(record.chunk);
+      if (record.chunk.kind === 'ghost') this.#ghostChunk(record);
+    } else if (record.record === 'packet') this.#packets.add(record);
+    else if (record.record === 'message') this.#message(record);
+    else if (record.record === 'snapshot') this.#snapshot(record);
+    else if (record.record === 'drop') this.#packets.drop(record.stream);
+  }
+
+  finish(fileBytes: number): void {
+    if (!this.hasPackets) this.#chunks.finish(fileBytes);
+  }
+
+  get counts() {
+    return { chunks: this.#chunks.counts, tally: this.tally.counts };
+  }
+
+  addCounts({ chunks, tally }: StatsCounts): void {
+    this.#chunks.addCounts(chunks);
+    this.tally.addCounts(tally);
+  }
+
+  /** Counts a message in a chunk. Messages in packets are counted with the packet. */
+  #message(entry: MessageEntry): void {
+    const { head } = entry;
+    this.#chunks.data(entry.endBit, (_, streamBits) => {
+      if (head.type?.name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
+      this.tally.message(head, streamBits);
+    });
+  }
+
+  #ghostChunk({ chunk: { bytes, start }, stream }: ChunkEntry): void {
+    const [type, count] = [bytes[start - 4]!, bytes[start - 3]!];
+    this.#chunks.data(undefined, (payload) => countGhost(this.tally, payload, type, count, stream));
+  }
+
+  #snapshot(entry: SnapshotEntry): void {
+    const { stream, snapshot } = entry;
+    const connection = this.#packets.connection(stream);
+    const { names } = connection ?? this.#chunks;
+    if (snapshot) names.onSnapshot(snapshot, stream.protocol);
+    const count = (payload: PayloadInts) => snapshot && countSnapshot(this.tally, payload, entry, snapshot, names);
+    if (connection) this.#packets.snapshot(entry, connection, count);
+    else if (snapshot) this.#chunks.data(undefined, count);
+  }
+}

@@ -1,0 +1,65 @@
+import type { MessageEntry } from '../recording/replay/record.ts';
+import type { Message } from '../wire/packet/message.ts';
+import { messagesOf } from '../wire/protocol/message-registry.ts';
+import { type Schema, versions } from '../wire/protocol/registry.ts';
+import type { Edit } from './editor.ts';
+
+/** The names of groups of related messages. */
+export const messageGroups: Readonly<Record<string, RegExp>> = {
+  chat: /^(sv_chat|cl_say)$/,
+  broadcast: /^sv_broadcast$/,
+  votes: /^(sv_vote|sv_yourvote|cl_vote|cl_callvote)/,
+  motd: /^sv_motd$/,
+  kills: /^sv_killmsg/,
+  emoticons: /^(sv|cl)_emoticon$/,
+  sounds: /^sv_(soundglobal|mapsoundglobal)$/,
+  alerts: /^sv_(server|moderator)alert$/,
+  commands: /^sv_commandinfo/,
+  savecodes: /^sv_savecode$/,
+  /** The messages of the server's own connections, which no player shows. */
+  network: /^(snap|snap_empty|snap_single|snap_small|input_timing|ping|ping_reply|ping_ex|pong_ex)$/,
+  rcon: /^(rcon_|maplist)/,
+};
+
+/** The names of the messages in a group, or the name of one message; empty for any other word. */
+export function messagesCalled(word: string, schema?: Schema): ReadonlySet<string> {
+  const group = Object.hasOwn(messageGroups, word) ? messageGroups[word] : undefined;
+  const names = versions.flatMap((version) => messagesOf(version, schema).all.map(({ name }) => name));
+  return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
+}
+
+/** Leaves out messages by name. */
+export class Strip implements Edit {
+  /** The number of messages of each name that were left out. */
+  readonly counts = new Map<string, number>();
+  readonly #names: ReadonlySet<string>;
+
+  constructor(names: ReadonlySet<string>) {
+    this.#names = names;
+  }
+
+  message({ message }: Parameters<NonNullable<Edit['message']>>[0]): 'drop' | undefined {
+    const name = message.type?.name;
+    if (name === undefined || !this.#names.has(name)) return undefined;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    return 'drop';
+  }
+}
+
+/** Whether a message contains a snapshot that the server sent to a client. */
+export const isSnapshotMessage = ({ type }: Message): boolean =>
+  type !== undefined && /^snap(_single)?$/.test(type.name);
+
+/**
+ * Leaves out the snapshots for clients in a server's demo. No player shows them, and they would keep old items after an
+ * edit.
+ */
+export class DropSentSnapshots implements Edit {
+  count = 0;
+
+  message({ message }: MessageEntry): 'drop' | undefined {
+    if (!message.system || !message.type || !/^snap(_single|_empty|_small)?$/.test(message.type.name)) return undefined;
+    this.count++;
+    return 'drop';
+  }
+}

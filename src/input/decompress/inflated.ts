@@ -1,0 +1,69 @@
+import { noBytes } from '../../wire/bytes/buffers.ts';
+import { join } from '../../wire/bytes/copy.ts';
+import type { Platform } from './decompress.ts';
+
+/** Bytes after decompression. */
+export interface Inflated {
+  /** As many as show what they are, unless there are fewer. */
+  readonly first: Uint8Array;
+  /** All of them. Where they can't be decompressed any more, this throws after what is readable. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly isCompressed: boolean;
+}
+
+/**
+ * The bytes of an input, decompressed if they are compressed.
+ * @param isEnough whether the first bytes show what the input is
+ */
+export async function inflated(
+  all: AsyncIterable<Uint8Array>,
+  platform: Platform,
+  isEnough = (first: Uint8Array) => first.length >= compressionBytes,
+): Promise<Inflated> {
+  const found = await peek(all, isEnough);
+  if (!beginsCompressed(found.first)) return { ...found, isCompressed: false };
+  // Loaded here only, to keep start-up fast.
+  const { unpack } = await import('./decompress.ts');
+  return { ...(await peek(unpack(found, platform), isEnough)), isCompressed: true };
+}
+
+/** Enough to see a compression. */
+export const compressionBytes = 4;
+
+export const beginsGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x8b && c === 8;
+
+/** Whether it begins as gzip, zstd or zip. */
+const beginsCompressed = (first: Uint8Array): boolean => {
+  const [a, b, c, d] = first;
+  return (
+    beginsGzip(first) ||
+    (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) ||
+    (a === 0x50 && b === 0x4b && c === 3 && d === 4)
+  );
+};
+
+/** The first bytes of an input, and the whole input. */
+interface Peeked {
+  readonly first: Uint8Array;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+async function peek(all: AsyncIterable<Uint8Array>, isEnough: (first: Uint8Array) => boolean): Promise<Peeked> {
+  const source = all[Symbol.asyncIterator]();
+  let first: Uint8Array = noBytes;
+  while (!isEnough(first)) {
+    const { value, done } = await source.next();
+    if (done) break;
+    first = first.length === 0 ? value : join([first, value]);
+  }
+  return { first, pieces: piecesAfter(first, source) };
+}
+
+async function* piecesAfter(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    if (first.length > 0) yield first;
+    yield* { [Symbol.asyncIterator]: () => source };
+  } finally {
+    await source.return?.();
+  }
+}

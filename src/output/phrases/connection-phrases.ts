@@ -1,0 +1,203 @@
+import type { ChunkWait, ConnectionStream, Direction, HandshakeFacts } from '../../recording/replay/stream.ts';
+import type { Lag } from '../../recording/summary/input-timing.ts';
+import { timeoutSeconds } from '../../wire/packet/sequence.ts';
+import { maxInLine, textInLine } from '../text/escape.ts';
+import { clock, count, nonZero, thousands } from '../text/number.ts';
+
+/** The story of a connection in words: in the rows of `info`, the lines of `dump` and the block of the page. */
+
+export interface StoryText {
+  readonly text: string;
+  /** Whether it ends connections or loses messages. */
+  readonly isWrong?: boolean;
+  /** Whether something of it cannot be read. */
+  readonly isUnread?: boolean;
+}
+
+/** A label, and what is said about it. */
+export interface StoryPart {
+  readonly label: 'handshake' | 'loss' | 'chunks' | 'silence' | 'lag' | 'end';
+  readonly texts: readonly StoryText[];
+}
+
+/** A point in time of a connection; `?` for a network log, which has no times. */
+export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
+
+const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
+const oppositeOf = (direction: Direction): Direction => (direction === 'to_server' ? 'to_client' : 'to_server');
+const directions = ['to_server', 'to_client'] as const;
+
+/** What became of a connection. @param start the seconds from which times are counted */
+export function storyOf(connection: ConnectionStream, lag: Lag, start: number): StoryPart[] {
+  const { handshake } = connection;
+  const parts: StoryPart[] = [
+    { label: 'handshake', texts: handshake ? handshakeTexts(handshake) : [{ text: 'not captured' }] },
+    { label: 'loss', texts: lossTexts(connection) },
+    { label: 'chunks', texts: [...slowTexts(connection), ...stuckTexts(connection)] },
+    { label: 'silence', texts: silenceTexts(connection, start) },
+    { label: 'lag', texts: lagTexts(lag, start) },
+    { label: 'end', texts: endTexts(connection, start) },
+  ];
+  return parts.filter(({ texts }) => texts.length > 0);
+}
+
+/** `5 packets in 0.02 s, token bf09bc36 of the server, 11223344 of the client` */
+function handshakeTexts({ packets, seconds, tokens }: HandshakeFacts): StoryPart['texts'] {
+  const time = Number.isFinite(seconds) ? ` in ${thousands(Math.round(1000 * seconds))} ms` : '';
+  const parts = [{ text: `${count(packets, 'packet')}${time}` }];
+  // The answer that would tell was not captured.
+  if (!tokens) return parts;
+  const { to_server: ofServer, to_client: ofClient } = tokens;
+  const hex = (token: number) => token.toString(16).padStart(8, '0');
+  const token =
+    ofServer === undefined
+      ? 'no tokens'
+      : ofClient === ofServer || ofClient === undefined
+        ? `token ${hex(ofServer)}`
+        : `tokens ${hex(ofServer)} to the server, ${hex(ofClient)} to the client`;
+  return [...parts, { text: token }];
+}
+
+/** `4 packets in 200 ms, tokens bf09bc36 to the server, 11223344 to the client` */
+export const handshakeText = (handshake: HandshakeFacts): string =>
+  `handshake of ${handshakeTexts(handshake)
+    .map(({ text }) => text)
+    .join(', ')}`;
+
+/** `12 chunks sent again`, `3 not captured` */
+export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
+  const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+  const { rejectedPackets, undecodable } = connection;
+  const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
+  return [
+    ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
+    ...nonZero(
+      [lost, `${count(lost, 'chunk')} not captured`],
+      [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
+    ).map((text) => ({ text, isWrong: true })),
+    ...nonZero([undecodable, `${count(undecodable, 'packet')} can't be read`]).map((text) => ({
+      text,
+      isWrong: true,
+      isUnread: true,
+    })),
+  ];
+}
+
+/** A chunk is slow if it had to be sent again, or nearly. */
+const slowSeconds = 0.5;
+
+const waitText = ({ sequence, message, times }: ChunkWait) =>
+  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
+
+const slowTexts = (connection: ConnectionStream): StoryPart['texts'] =>
+  directions.flatMap((direction) => {
+    const chunk = connection.slowest(direction);
+    if (!chunk || !(chunk.seconds >= slowSeconds)) return [];
+    return [{ text: `${waitText(chunk)} acknowledged after ${chunk.seconds.toFixed(2)} s` }];
+  });
+
+const stuckTexts = (connection: ConnectionStream): StoryPart['texts'] =>
+  directions.flatMap((direction) => {
+    const chunk = connection.stuck(direction);
+    if (!chunk) return [];
+    const receiver = endOf(oppositeOf(direction));
+    const text = `${waitText(chunk)} never acknowledged by the ${receiver} in ${chunk.seconds.toFixed(1)} s`;
+    return [{ text, isWrong: true }];
+  });
+
+/** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
+const silentSeconds = 2;
+
+/** `the client says nothing for 2.31 s from 0:12.04 on` */
+const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['texts'] =>
+  directions.flatMap((direction) => {
+    const { silence, last } = connection.heartbeat(direction);
+    const atEnd = { seconds: silenceAtEnd(connection, direction), from: last };
+    return [silence, atEnd]
+      .filter(({ seconds }) => seconds >= silentSeconds)
+      .map(({ seconds, from }) => ({
+        text: `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
+        isWrong: seconds >= timeoutSeconds,
+      }));
+  });
+
+/** For how long the other end goes on alone. */
+const silenceAtEnd = (connection: ConnectionStream, direction: Direction): number =>
+  connection.heartbeat(oppositeOf(direction)).last - connection.heartbeat(direction).last;
+
+/** The games acknowledge 25 snapshots a second. */
+const stallSeconds = 1;
+
+/** `12 of 300 inputs late, at worst by 40 ms`, `no new snapshot taken for 1.20 s from 0:08.00 on` */
+function lagTexts({ timed, late, worst, stall }: Lag, start: number): StoryPart['texts'] {
+  const inputs =
+    late === 0 ? `none of ${count(timed, 'input')} late` : `${thousands(late)} of ${count(timed, 'input')} late`;
+  return [
+    ...(timed === 0 ? [] : [{ text: late === 0 ? inputs : `${inputs}, at worst by ${thousands(worst)} ms` }]),
+    ...(stall.seconds >= stallSeconds
+      ? [
+          {
+            text: `no new snapshot acknowledged for ${stall.seconds.toFixed(2)} s from ${timeText(stall.from - start)} on`,
+          },
+        ]
+      : []),
+  ];
+}
+
+const notSeen = 'not seen to end';
+
+function endTexts(connection: ConnectionStream, start: number): StoryPart['texts'] {
+  const text = endText(connection, start);
+  return text === notSeen ? [] : [{ text, isWrong: isTimeout(connection) }];
+}
+
+/** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
+export function endText(connection: ConnectionStream, start: number): string {
+  const { end: close } = connection;
+  if (!close) return silentEnd(connection);
+  const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
+  const by = endOf(close.direction);
+  const unheard = connection.closes.find(({ isHeard }) => !isHeard);
+  if (!unheard) {
+    const other = oppositeOf(close.direction);
+    const seconds = close.time - connection.heartbeat(other).last;
+    const silence =
+      seconds > timeoutSeconds ? `; the ${endOf(other)} was silent for the last ${seconds.toFixed(1)} s` : '';
+    return `closed by the ${by}${reason}${weakText(connection) ?? silence}`;
+  }
+  const at = timeText(unheard.time - start);
+  if (unheard.direction !== close.direction)
+    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
+  const { last } = connection.heartbeat(oppositeOf(unheard.direction));
+  return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
+}
+
+/**
+ * `; the server was silent from 10.0 s after it sent chunk 21 (sv_chat), not acknowledged by then: too weak
+ * connection`: an end gives up the other one if a vital chunk is not acknowledged in time. What it says of that may be
+ * lost.
+ */
+function weakText(connection: ConnectionStream): string | undefined {
+  for (const direction of directions) {
+    const chunk = connection.stuck(direction) ?? connection.slowest(direction);
+    const seconds = connection.heartbeat(direction).last - (chunk?.time ?? Number.NaN);
+    if (!chunk || !(chunk.seconds >= timeoutSeconds && seconds >= timeoutSeconds - 1)) continue;
+    if (!(silenceAtEnd(connection, direction) >= silentSeconds)) continue;
+    const what = `chunk ${chunk.sequence} (${chunk.message}), not acknowledged by then: too weak connection`;
+    return `; the ${endOf(direction)} was silent from ${seconds.toFixed(1)} s after it sent ${what}`;
+  }
+  return undefined;
+}
+
+/** Nobody closed it: an end that is silent for longer than the games wait has gone. */
+function silentEnd(connection: ConnectionStream): string {
+  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
+  const seconds = Math.abs(client - server);
+  if (!(seconds > timeoutSeconds)) return notSeen;
+  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
+  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
+}
+
+/** Whether an end gave up the other one. */
+const isTimeout = ({ end }: ConnectionStream) =>
+  end !== undefined && /^(timeout|too weak connection)/i.test(end.reason);

@@ -1,0 +1,107 @@
+import type { Finding, FindingCode } from '../../recording/health/findings.ts';
+import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, numberText, thousands } from '../text/number.ts';
+import { plainTheme } from '../text/theme.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
+import { failureTitle, oddityText, packetFinding } from './recording-phrases.ts';
+
+type Sentence = (finding: Finding, file: string) => string;
+
+/** The sentences of what commands conclude. The others only count what the line about the file says. */
+const sentences: Partial<Record<FindingCode, Sentence>> = {
+  undecodable_packets: ({ count: packets, place: { client } }) =>
+    `${count(packets, 'packet')} of ${client} can't be read to the end`,
+  packets_rejected: ({ count: packets, place: { client } }) =>
+    `${count(packets, 'packet')} of ${client} rejected: the games drop them`,
+  connections_not_listed: ({ count: connections, args }) =>
+    `${count(connections, 'connection')} with ${count(Number(args.packets), 'packet')} are not listed: too many`,
+  few_checksums_match: ({ count: matched, args }) =>
+    `only ${thousands(matched)} of ${count(Number(args.snapshots), 'snapshot')} could be rebuilt and match`,
+  checksums_differ: ({ count: checksums }) => `${thousands(checksums)} checksums are not the announced ones`,
+  wrong_snapshot: wrongSnapshot,
+  unexpected_checksum: ({ place: { tick }, args }, file) =>
+    `${tick === undefined ? '' : `${escapeText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
+  given_map_differs: () => 'the given map is not the one that was played: its checksum differs from the header’s',
+  map_not_drawn: ({ cause }) => `the map is not drawn: ${cause ? messageOf(cause) : 'it cannot be read'}`,
+  unreadable_file: ({ args }) => String(args.reason),
+  refused_file: ({ args }) => String(args.reason),
+  over_budget: ({ args }) => growthText(args),
+  explained: ({ args }) => String(args.text),
+};
+
+const messageOf = ({ code, args }: Finding) => (isDiagnosticCode(code) ? diagnosticMessage({ code, args }) : code);
+
+/** `obj_character.ammo: 1.10 bytes per snapshot, 0.00 in the budget, new` */
+function growthText({ name, unit, budget, now }: Args): string {
+  const [before, after] = [Number(budget), Number(now)];
+  const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
+  const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
+  return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
+}
+
+function wrongSnapshot({ place, args, cause }: Finding): string {
+  const { tick = -1, base = -1, frame = 0, client } = place;
+  const { crc, expected } = args;
+  if (client === undefined) return `tick ${tick}: the checksum is ${crc}; announced ${expected}`;
+  const failure = { tick, base, frame, client, expected: Number(expected) };
+  return failureTitle({ ...failure, crc: crc === undefined ? undefined : Number(crc), cause }, plainTheme);
+}
+
+/** A finding as a sentence, without the name of its file; undefined for one that only counts. */
+export function findingText(finding: Finding, file: string): string | undefined {
+  const { code, severity, place, args } = finding;
+  if ((code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined) return oddText(finding);
+  if (isDiagnosticCode(code)) {
+    // One of many of its kind, or what a client does by habit: it is read all the same.
+    const isHabit = habits.has(code) || args.message !== undefined;
+    const weight = severity === 'wrong' || severity === 'warning' || isHabit ? 'warning' : undefined;
+    if (finding.count > 1 || (place.offset === undefined && !place.direction))
+      return oddityText({ ...place, code, args }, finding.count);
+    const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
+    return place.direction
+      ? packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) })
+      : diagnosticLine({ ...diagnostic, ...place });
+  }
+  return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
+}
+
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token', 'wrong_flag']);
+
+/** What a finding counts. */
+const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
+  undecodable_packets: ({ count: packets }) => `${count(packets, 'packet')} can't be read`,
+  damaged_snapshots: ({ count: snapshots }) => `${count(snapshots, 'snapshot')} can't be read`,
+  mismatched_snapshots: ({ count: checksums }) => `${count(checksums, 'checksum')} mismatched`,
+  missing_snapshots: ({ count: snapshots, args }) =>
+    `${thousands(snapshots)} of ${count(Number(args.snapshots), 'snapshot')} can't be rebuilt`,
+};
+
+/** What the findings with this code count; undefined without any. */
+export function countText(findings: readonly Finding[], code: FindingCode): string | undefined {
+  const found = findings.find((finding) => finding.code === code && isOfAll(finding));
+  return found && counts[code]?.(found);
+}
+
+/**
+ * `2 warnings`: what makes a recording no less healthy, but must not go unsaid beside that word; undefined without any.
+ */
+export function warningsText(findings: readonly Pick<Finding, 'code' | 'severity'>[]): string | undefined {
+  const own = findings.filter(({ code, severity }) => severity === 'warning' && !ofState.has(code));
+  return own.length > 0 ? count(own.length, 'warning') : undefined;
+}
+
+/** What the state itself says. */
+const ofState: ReadonlySet<FindingCode> = new Set(['missing_snapshots', 'too_many_connections']);
+
+const isOfAll = ({ place: { client } }: Finding) => client === undefined;
+
+/** Values that clients do not take, of a whole recording: their place is the first tick. */
+function oddText({ code, count: times, place: { client, tick }, args }: Finding): string {
+  const where = client === undefined ? '' : ` (${client})`;
+  const often = times > 1 ? `, ${thousands(times)} ×` : '';
+  return `${code} from tick ${tick} on${where}${often}: ${diagnosticMessage({ code: code as Code, args })}`;
+}
+
+/** Whether a finding is about all connections. */
+const isCounted = (finding: Finding) => finding.code === 'undecodable_packets' && isOfAll(finding);

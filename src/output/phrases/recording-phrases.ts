@@ -1,0 +1,125 @@
+import type { FailedChecksum } from '../../analysis/explain/checksum-results.ts';
+import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../../recording/replay/record.ts';
+import { meaningText } from '../../wire/annotate/describe.ts';
+import type { Args, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { type Message, type MessageValue, messageName, type VersionCertainty } from '../../wire/packet/message.ts';
+import { maxText, nameText, quotedText } from '../text/escape.ts';
+import { shortened } from '../text/layout.ts';
+import { count, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
+
+/**
+ * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is rejected: wrong_token: a packet with …`,
+ * `packet 14: unknown_message: …`
+ */
+export function packetFinding({
+  frame,
+  diagnostic,
+  weight,
+}: Pick<DiagnosticEntry, 'frame' | 'diagnostic' | 'weight'>): string {
+  const { severity, code } = diagnostic;
+  if (weight) {
+    return frame === undefined
+      ? diagnosticLine(diagnostic)
+      : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
+  }
+  if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
+  return `packet ${frame} is rejected: ${code}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `unknown_message, first in frame 5: game message -20 is in no table …, 2 times` */
+export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'args' | 'frame'>, times: number): string {
+  const place = frame ? `, ${times > 1 ? 'first in ' : ''}frame ${frame}` : '';
+  return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
+}
+
+/** `23 things that no game sends or takes` */
+export const oddCountText = (times: number): string => `${count(times, 'thing')} that no game sends or takes`;
+
+/** A diagnostic of a recording as a line that names the packet. */
+export const findingLine = (entry: DiagnosticEntry): string =>
+  entry.direction === undefined ? diagnosticLine(entry.diagnostic) : packetFinding(entry);
+
+/** `tick 31290 on base 31282` */
+export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
+  `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
+
+/** `tick 31290 on base 31282: the checksum is 7; announced 5` */
+export const mismatchText = (entry: SnapshotEntry) =>
+  `${whereOf(entry)}: the checksum is ${entry.snapshot!.checksum()}; announced ${entry.announced}`;
+
+export const reasons: Readonly<Record<NotRebuilt, string>> = {
+  missing_base: 'the base is missing',
+  missing_part: 'a part is missing',
+  damaged: 'damaged',
+};
+
+/**
+ * `sv_chat team=0 client_id=1 (stress3) message="hello"`,
+ * `sv_killmsg (0.7, certain) killer=1 (stress3) victim=… weapon=3 (grenade)`
+ * @param nameOf the name of a client's player
+ */
+export function messageLine(
+  message: Message,
+  certainty?: VersionCertainty,
+  nameOf: (client: number) => string | undefined = () => undefined,
+): string {
+  const version = versionNote(message, certainty);
+  const values = message.values.map((value) => {
+    const note = noteOf(value, nameOf);
+    return `${value.name}=${valueText(value.value)}${note === undefined ? '' : ` (${note})`}`;
+  });
+  const line = [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
+  return shortened(line, maxText);
+}
+
+/** The version of a message if it is not that of the stream, and how sure it is; empty for other messages. */
+export function versionNote({ version }: Message, certainty: VersionCertainty | undefined): string {
+  const isSure = version === undefined && (certainty === undefined || certainty === 'certain');
+  if (isSure || certainty === undefined) return version ?? '';
+  const text = certaintyTexts[certainty];
+  return version === undefined ? text : `${version}, ${text}`;
+}
+
+const certaintyTexts: Readonly<Record<VersionCertainty, string>> = {
+  certain: 'certain',
+  likely: 'likely',
+  ambiguous: 'ambiguous: it makes sense in both versions',
+  neither: 'uncertain: it makes sense in no version',
+};
+
+/** The name of a player, or of a number that has one. */
+function noteOf({ type, value }: MessageValue, nameOf: (client: number) => string | undefined): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const player = type.kind === 'client' ? nameOf(value) : undefined;
+  if (player !== undefined) return nameText(player);
+  return type.kind === 'enum' || type.kind === 'client' ? meaningText(type, value).symbol : undefined;
+}
+
+function valueText(value: MessageValue['value']): string {
+  if (value === undefined) return '?';
+  if (typeof value === 'string') return quotedText(value);
+  return typeof value === 'number' ? String(value) : `(${count(value.length, 'byte')})`;
+}
+
+/** What its title says of a snapshot with a wrong checksum, or that cannot be read. */
+type Failed = Pick<FailedChecksum, 'frame' | 'client' | 'tick' | 'base' | 'expected' | 'crc'> & {
+  readonly cause?: { readonly code: string; readonly args: Args } | undefined;
+};
+
+/**
+ * The failed snapshot and the reason:
+ * `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many`
+ */
+export function failureTitle(failure: Failed, theme: Theme): string {
+  const { frame, client, crc, expected, cause } = failure;
+  const verdict =
+    crc === undefined
+      ? `damaged${cause && isDiagnosticCode(cause.code) ? `: ${diagnosticMessage({ ...cause, code: cause.code })}` : ''}`
+      : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
+  return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
+}
+
+const excessText = (excess: number) =>
+  excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;

@@ -1,0 +1,164 @@
+import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../analysis/explain/checksum-results.ts';
+import type { CheckedOutcome, ChecksumCounts } from '../../recording/health/checksums.ts';
+import type { HealthState } from '../../recording/health/health.ts';
+import { nameText, suspectText } from '../phrases/cause-phrases.ts';
+import { failureTitle } from '../phrases/recording-phrases.ts';
+import { aligned, type Column, columns } from '../text/columns.ts';
+import { type Table, tableOf } from '../text/drawn-table.ts';
+import { escapeText, shellWord } from '../text/escape.ts';
+import { minWrapWidth, wordsIn, wrap } from '../text/layout.ts';
+import { type MarkdownColumn, markdownHead, markdownRow } from '../text/markdown.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
+import { printSections, type Section } from '../text/sections.ts';
+import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
+import { healthStyle } from './info.ts';
+import { failureTexts } from './info-rows.ts';
+
+const [maxFailures, maxSuspects] = [10, 5];
+
+/**
+ * Compares the snapshots of each connection with their announced checksums, and lists suspected items for mismatches.
+ * @param isFollowed whether the failures were already printed while the capture was followed
+ */
+export function renderCaptureChecksums(
+  sums: ChecksumResults,
+  file: string | undefined,
+  style: ViewStyle,
+  isFollowed = false,
+): string {
+  const { theme, width, verbose } = style;
+  const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
+  const { mismatched, damaged } = sums.total;
+  const more = isFollowed ? 0 : mismatched + damaged - shown.length;
+  const hasCause = mismatched + damaged > 0 && file !== undefined;
+  const sections: Section[] = [
+    { table: table(sums, theme, width) },
+    { lines: sums.connections.flatMap((connection) => notes(connection, theme)) },
+    ...shown.map((failure) => ({ lines: failureLines(failure, file, style) })),
+    { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [] },
+    { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
+  ];
+  return printSections(sections, style);
+}
+
+const fileColumns = (fileWidth: number): readonly MarkdownColumn[] => [
+  { head: 'file', align: 'left', width: fileWidth },
+  { head: 'health', align: 'left', width: 10 },
+  { head: 'checksums', align: 'left' },
+];
+
+/** The head of the rows of files in markdown; text has none. */
+export const checksumHeading = ({ isMarkdown, fileWidth }: RowStyle): string =>
+  isMarkdown ? `${markdownHead(fileColumns(fileWidth)).join('\n')}\n` : '';
+
+type RowStyle = ViewStyle & { readonly fileWidth: number };
+
+/** A file in one row, with its health, and below it what is wrong. */
+export function renderChecksumRow(
+  name: string,
+  state: HealthState | undefined,
+  text: string,
+  failures: readonly FailedChecksum[],
+  { theme, limit, verbose, isMarkdown, fileWidth }: RowStyle,
+): string {
+  const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
+  const shown = failures.slice(0, verbose ? Infinity : 3);
+  const more = failures.length - shown.length;
+  const room = (limit ?? Infinity) - fileWidth - 16;
+  const texts = room < minWrapWidth ? [text] : wrap(wordsIn(text), room);
+  const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
+  const below = [
+    ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),
+    ...(more > 0 ? [theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)] : []),
+  ];
+  if (isMarkdown)
+    return `${markdownRow([escapeText(name), state ?? '', [text, ...below].join('\n')], fileColumns(fileWidth))}\n`;
+  const lines = [
+    ...texts.map((line, i) => `${i === 0 ? head : ' '.repeat(fileWidth + 13)}   ${line}`),
+    ...below.map((line) => `  ${line}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export const renderFailure = (failure: FailedChecksum, file: string | undefined, style: ViewStyle): string =>
+  `${failureLines(failure, file, style).join('\n')}\n`;
+
+/** `4,554 snapshots: 4,553 match, 1 mismatched, plus 268 empty` */
+export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
+  const { snapshots, matched, empty } = counts;
+  const parts = [
+    `${thousands(matched)} match`,
+    ...failureTexts(counts, theme, ''),
+    ...nonZero([empty, `plus ${thousands(empty)} empty`]),
+  ];
+  return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
+}
+
+type Row = Pick<ConnectionResults, 'counts'> & Partial<ConnectionResults>;
+
+function table({ connections, total }: ChecksumResults, theme: Theme, width: number): Table {
+  const number = (head: string, key: CheckedOutcome, style = asIs): Column<Row> => ({
+    head,
+    cell: ({ counts }) => (counts[key] > 0 ? style(thousands(counts[key])) : '0'),
+  });
+  const client = ({ stream }: Row) => (stream ? theme.strong(stream.client) : count(connections.length, 'connection'));
+  const all: readonly Column<Row>[] = [
+    { head: 'client', align: 'left', cell: client },
+    { head: 'version', align: 'left', cell: ({ stream }) => stream?.version ?? '' },
+    number('snapshots', 'snapshots'),
+    number('matched', 'matched', theme.added),
+    number('empty', 'empty'),
+    number('no base', 'missing_base', theme.warning),
+    ...(total.missing_part > 0 ? [number('no part', 'missing_part', theme.warning)] : []),
+    ...(total.damaged > 0 ? [number('damaged', 'damaged', theme.error)] : []),
+    number('mismatched', 'mismatched', theme.error),
+  ];
+  const spare = [
+    'version',
+    ...(total.empty === 0 ? ['empty'] : []),
+    ...(total.missing_base === 0 ? ['no base'] : []),
+    'snapshots',
+  ];
+  const rows: readonly Row[] = connections.length > 1 ? [...connections, { counts: total }] : connections;
+  return tableOf(all, rows, { spare, limit: width });
+}
+
+function notes(
+  { stream: { client, undecodable, rejectedPackets }, counts }: ConnectionResults,
+  theme: Theme,
+): string[] {
+  const lines = nonZero(
+    [undecodable, `${count(undecodable, 'packet')} can't be read to the end`],
+    [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected: the games drop them`],
+    [counts.matched > 0 ? 0 : counts.missing_base, 'no full snapshot was captured, and deltas alone make none'],
+  );
+  return lines.map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
+}
+
+/** The details of one failed snapshot, and the command that shows it. */
+function failureLines(
+  failure: FailedChecksum,
+  file: string | undefined,
+  { theme, limit, verbose }: ViewStyle,
+): string[] {
+  const maxLines = verbose ? Infinity : maxSuspects;
+  const { client, tick, crc, suspects, touched } = failure;
+  const rows = suspects
+    .slice(0, maxLines)
+    .map((suspect) => [suspectText(suspect), suspect.isLikely ? theme.strong('most likely') : theme.dim('possible')]);
+  const where =
+    file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
+  return [
+    `${theme.error('✗')} ${failureTitle(failure, theme)}`,
+    ...columns(rows, ['left', 'left'], { indent: '    ', limit }),
+    ...(crc === undefined || suspects.some(({ isLikely }) => isLikely) ? [] : [touchedLine(touched, maxLines)]),
+    ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
+  ];
+}
+
+function touchedLine(touched: FailedChecksum['touched'], maxLines: number): string {
+  if (touched.length === 0) return '    it changes no item';
+  const shown = touched.slice(0, maxLines).map(nameText);
+  const more = touched.length - shown.length;
+  return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
+}

@@ -1,0 +1,166 @@
+import { playerOf } from '../../recording/events/players.ts';
+import type { Value } from '../../wire/annotate/field-values.ts';
+import type { Comparison } from '../../wire/snapshot/compare.ts';
+import { fieldAt, intAt } from '../../wire/snapshot/item-fields.ts';
+import { changesOf, itemTitle, valueWords } from '../hexdump/item-rows.ts';
+import type { TypedSnapshot } from '../json/item-json.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { escapeText, quotedName } from '../text/escape.ts';
+import { widthOf, wrap } from '../text/layout.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
+import { printSections } from '../text/sections.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { changeRow } from './decode.ts';
+
+/** With a title: `old.bin → new.bin`. */
+type DiffOptions = ViewStyle & { readonly title: string };
+
+const align: readonly Align[] = ['left', 'left', 'right', 'left'];
+const titleWidth = 32;
+
+/**
+ * The players first, then each changed, added and removed item. With `verbose` all fields, even those that follow from
+ * others.
+ */
+export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
+  const { theme } = options;
+  const lines: string[] = [];
+  let quiet = 0;
+  for (const { old: was, new: is } of found.changed) {
+    const item = changedItem(old, was, now, is, options);
+    if (item) for (const line of item) lines.push(line);
+    else quiet++;
+  }
+  for (const i of found.added) lines.push(wholeItem('+', theme.added, now, i, options));
+  for (const i of found.removed) lines.push(wholeItem('-', theme.removed, old, i, options));
+  if (quiet > 0) lines.push(theme.dim(`~ ${count(quiet, 'item')} changed in time and speed only (-v)`));
+  const title = [escapeText(options.title), summary(found, options)] as const;
+  return printSections([{ title }, { lines: renderPlayers(old, now, found, options) }, { lines }], options);
+}
+
+function summary(found: Comparison, options: DiffOptions): string {
+  const { removed, added, changed, same, reordered } = found;
+  const counts = [
+    `${thousands(removed.length)} removed`,
+    `${thousands(added.length)} added`,
+    `${thousands(changed.length)} changed`,
+    `${thousands(same)} as before`,
+  ];
+  if (reordered) counts.push(options.theme.warning('in another order'));
+  return counts.join(', ');
+}
+
+function changedItem(
+  old: TypedSnapshot,
+  was: number,
+  now: TypedSnapshot,
+  is: number,
+  options: DiffOptions,
+): string[] | undefined {
+  const { theme, verbose, limit } = options;
+  const before = old.snapshot.item(was);
+  const after = now.snapshot.item(is);
+  const rows: string[][] = [];
+  let quiet = 0;
+  for (const { value, change } of changesOf(now.types, now.snapshot.type(is), before, after)) {
+    if (verbose || isSignificant(value)) rows.push(changeRow(value.label, change, theme)!);
+    else quiet++;
+  }
+  if (rows.length === 0) return undefined;
+  const lines = [`~ ${title(now, is, theme)}`.trimEnd(), ...columns(rows, align, { indent: '    ', limit })];
+  if (quiet > 0) lines.push(theme.dim(`    ${count(quiet, 'more field')} (-v)`));
+  return lines;
+}
+
+/**
+ * Whether a change is shown by default. Ticks, fixed-point values, and positions of hooks and targets change too often.
+ */
+function isSignificant({ label, meaning }: Value): boolean {
+  if (meaning.kind === 'tick' || meaning.kind === 'fixed') return false;
+  return !/^(hook_[xy]|target_[xy])$/.test(label);
+}
+
+function wholeItem(
+  mark: string,
+  style: (text: string) => string,
+  typed: TypedSnapshot,
+  i: number,
+  options: DiffOptions,
+): string {
+  const { theme, width, verbose } = options;
+  const { snapshot, types } = typed;
+  const isShown = (value: Value) => verbose || isSignificant(value);
+  const words = valueWords(types, snapshot.type(i), snapshot.item(i), options, isShown);
+  const head = `${style(mark)} ${title(typed, i, theme)}`;
+  const [first = '', ...more] = wrap(words, Math.max(20, width - titleWidth - 2));
+  if (!verbose) return `${head}${first}${more.length > 0 ? theme.dim(' …') : ''}`.trimEnd();
+  return [`${head}${first}`.trimEnd(), ...more.map((line) => ' '.repeat(titleWidth) + line)].join('\n');
+}
+
+/** `obj_character 1 "brownbear"`, padded. */
+function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
+  const type = snapshot.type(i);
+  const id = snapshot.id(i);
+  const item = itemTitle(types, type, id);
+  const player = playerOf(whole, types, type, id);
+  const name = player === undefined ? '' : ` ${quotedName(player)}`;
+  const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - widthOf(name)));
+  return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
+}
+
+export function renderPlayers(
+  old: TypedSnapshot,
+  now: TypedSnapshot,
+  found: Comparison,
+  { theme, limit }: Pick<ViewStyle, 'theme' | 'limit'>,
+): string[] {
+  const rows: { readonly id: number; readonly cells: readonly string[] }[] = [];
+  const add = (typed: TypedSnapshot, i: number, ...cells: string[]) =>
+    rows.push({ id: typed.snapshot.id(i), cells: [player(typed, i, theme), ...cells, '', '', ''].slice(0, 4) });
+  for (const { old: was, new: is } of found.changed) {
+    if (nameOf(now, is) !== 'obj_character') continue;
+    const before = (name: string) => fieldOf(old, was, name);
+    const after = (name: string) => fieldOf(now, is, name);
+    const cells = [
+      moved(after('x') - before('x'), after('y') - before('y')),
+      ...['health', 'armor'].map((name) => points(name, before(name), after(name))),
+    ];
+    if (cells.some((cell) => cell !== '')) add(now, is, ...cells);
+  }
+  for (const i of found.added) {
+    if (nameOf(now, i) === 'obj_character') add(now, i, theme.added('appears'));
+    if (nameOf(now, i) === 'obj_player_info') add(now, i, theme.added('joined'));
+  }
+  for (const i of found.removed) {
+    if (nameOf(old, i) === 'obj_character') add(old, i, theme.removed('died or out of sight'));
+    if (nameOf(old, i) === 'obj_player_info') add(old, i, theme.removed('left'));
+  }
+  const sorted = rows.sort((a, b) => a.id - b.id).map(({ cells }) => cells);
+  return columns(sorted, ['left', 'left', 'left', 'left'], { limit });
+}
+
+const unitsPerTile = 32;
+
+function moved(dx: number, dy: number): string {
+  const tiles = (units: number, way: string) => [units, `${(units / unitsPerTile).toFixed(2)} ${way}`] as const;
+  const parts = nonZero(tiles(-dx, 'left'), tiles(dx, 'right'), tiles(-dy, 'up'), tiles(dy, 'down'));
+  return parts.length > 0 ? `moved ${parts.join(', ')}` : '';
+}
+
+function points(name: string, was: number, is: number): string {
+  if (was === is) return '';
+  return `${name} ${was} → ${is}${name === 'health' && is < was ? ' (hit)' : ''}`;
+}
+
+function player({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
+  const id = snapshot.id(i);
+  const name = playerOf(whole, types, snapshot.type(i), id);
+  return theme.role.text(name === undefined ? `player ${id}` : quotedName(name));
+}
+
+const nameOf = ({ snapshot, types }: TypedSnapshot, i: number) => types.of(snapshot.type(i))?.name;
+
+function fieldOf({ snapshot, types }: TypedSnapshot, i: number, name: string): number {
+  const type = types.of(snapshot.type(i));
+  return type ? intAt(snapshot, i, fieldAt(type, name)) : 0;
+}

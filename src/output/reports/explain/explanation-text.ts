@@ -1,0 +1,311 @@
+import {
+  type Explanation,
+  failureCount,
+  failuresOf,
+  type ItemReference,
+  itemsOf,
+  type Verdict,
+} from '../../../analysis/explain/explanation.ts';
+import { smallDifference } from '../../../analysis/explain/limits.ts';
+import {
+  type Course,
+  differenceOf,
+  type LogExplanation,
+  type LogRun,
+  unpackCauses,
+} from '../../../analysis/explain/log.ts';
+import type { DemoFaults } from '../../../analysis/explain/recording-explainer.ts';
+import type { FailureNote } from '../../../analysis/explain/run.ts';
+import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../../analysis/explain/server-faults.ts';
+import { areInDoubt, type Losses } from '../../../editing/losses.ts';
+import { getOr } from '../../../wire/bytes/get-or.ts';
+import { type CauseText, causeName, causeText } from '../../phrases/cause-phrases.ts';
+import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
+import type { Table } from '../../text/drawn-table.ts';
+import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
+import { address, count, nonZero, thousands } from '../../text/number.ts';
+import { printSections } from '../../text/sections.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
+import { blockOf, type Row } from './blocks.ts';
+
+const maxClients = 5;
+
+/** What is said of failures: a cause that their bytes show, or the best fit and what would decide. */
+export interface Said extends CauseText {
+  readonly isShown: boolean;
+  readonly evidence: string;
+  /** What would decide between the fits; empty for what is shown. */
+  readonly decides: string;
+  readonly items: readonly ItemReference[];
+}
+
+export function saidOf(explanation: Explanation): Said[] {
+  const { shown, fits, runs } = explanation;
+  const notes = failuresOf(explanation);
+  const textOf = (verdict: Verdict) => {
+    const items = itemsOf(explanation, verdict);
+    return { items, ...causeText(verdict, items, runs[0]!.sample.received.protocol) };
+  };
+  if (shown.length > 0)
+    return shown.map((explanation) => ({
+      ...textOf(explanation),
+      isShown: true,
+      evidence: `${sumsText(notes)}; ${fitsText(explanation, notes)}`,
+      decides: '',
+    }));
+  const [best] = fits;
+  const failures = failureCount(explanation);
+  const nothing = `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained: no sum fits`;
+  const text = best ? textOf(best) : { title: nothing, meaning: '', whereToLook: '', items: [] };
+  const title = best ? `${text.title}, ${fitsText(best, notes)}` : nothing;
+  return [{ ...text, title, isShown: false, evidence: sumsText(notes), decides: decidesText(notes) }];
+}
+
+/** `fits 12 of 13`, of those that were tested. */
+const fitsText = ({ fits, of }: Verdict, notes: readonly FailureNote[]): string =>
+  `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`;
+
+/** What would decide between the fits. */
+function decidesText(notes: readonly FailureNote[]): string {
+  const differences = notes.flatMap(({ difference }) => difference ?? []);
+  if (notes.length < enoughNotes) return 'a longer capture: more failures in a row, and the full snapshot that follows';
+  if (differences.length === 0)
+    return 'a capture from the other side: it shows whether the bytes were damaged on the way';
+  if (notes.every(({ base }) => base === -1))
+    return "the server's log, or a capture of another client: whether items are counted that this client never gets";
+  if (differences.every((difference) => Math.abs(difference) < smallDifference))
+    return 'failures while more changes: so small a difference fits many items';
+  return "the server's log of these ticks: the items of which it takes the checksum, beside those that it sends";
+}
+
+const enoughNotes = 3;
+
+export function whereLines({ runs }: Explanation): string[] {
+  const byClient = new Map<string, FailureNote[]>();
+  for (const { stream, notes, players } of runs) {
+    if (!stream) continue;
+    const name = players.local === undefined ? undefined : players.nameOf(players.local);
+    const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
+    const known = getOr(byClient, client, () => []);
+    for (const note of notes) known.push(note);
+  }
+  return [...byClient].slice(0, maxClients).map(([client, notes]) => {
+    const of = (key: 'tick' | 'base' | 'frame') => notes.map((note) => note[key]);
+    return [client, range('tick', of('tick')), basesText(of('base')), range('frame', of('frame'))].join('   ');
+  });
+}
+
+/** `on base 31282`, `on the empty snapshot`, or `on 3 bases` */
+export function basesText(all: readonly number[]): string {
+  const [base, ...rest] = new Set(all);
+  if (rest.length > 0) return `on ${1 + rest.length} bases`;
+  return base === -1 ? 'on the empty snapshot' : `on base ${base}`;
+}
+
+function range(noun: string, values: readonly number[]): string {
+  const low = values.reduce((first, second) => Math.min(first, second));
+  const high = values.reduce((first, second) => Math.max(first, second));
+  return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
+}
+
+/** `announced − rebuilt = +1,050 in all 5; 2 deltas can't be read to the end` */
+function sumsText(notes: readonly FailureNote[]): string {
+  const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
+  const unreadable = notes.filter(({ error }) => error).length;
+  const read = notes.length - unreadable;
+  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
+  const [difference = 0] = differences;
+  const sums = differences.length === 1 ? `= ${signed(difference)}${where}` : `has ${differences.length} values`;
+  return nonZero(
+    [differences.length, `announced − rebuilt ${sums}`],
+    [unreadable, `${count(unreadable, 'delta')} can't be read to the end`],
+  ).join('; ');
+}
+
+export const signed = (value: number): string =>
+  value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
+
+export function findingText({ cause, subject, size, stream }: StreamFinding) {
+  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size, base: size };
+  const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  const about =
+    cause === 'mixed_parts'
+      ? subject === lostPart
+        ? 'lost'
+        : 'short'
+      : cause === 'no_base'
+        ? baseFaults[subject]!
+        : isOfBytes
+          ? 'snapshot_too_large'
+          : '';
+  return causeText(
+    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0, isShown: true },
+    [],
+    stream.protocol,
+  );
+}
+
+export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {
+  const place =
+    cause === 'other_huffman'
+      ? [`${thousands(times)} of ${count(size, 'compressed packet')}`]
+      : [range('tick', [firstTick, lastTick]), count(times, 'snapshot')];
+  return [
+    ...(stream.client === '' ? [] : [stream.client]),
+    ...place,
+    ...nonZero([frame, `first in frame ${frame}`]),
+  ].join('   ');
+}
+
+/** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
+export function demoSummary({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults): string[] {
+  return nonZero(
+    [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
+    [losses.messages, `${count(losses.messages, 'message')} lost`],
+    [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
+    [isOtherMap ? 1 : 0, 'the map not the one of the header'],
+    [unplayable.length, 'not played by the games'],
+  );
+}
+
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed; `isFinal` if
+ * `repair` cannot help. */
+export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean; readonly isFinal?: boolean })[] = [];
+  if (wrongSizes > 0) {
+    texts.push({
+      title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
+      meaning: 'a player reads them with a shift, or refuses them',
+      whereToLook:
+        'the program that wrote it: DDNet writes player demos of 0.7 clients with the header and sizes of 0.6, and replays and cuts of 0.7 demos with its sizes since 2026-03',
+    });
+  }
+  const [first] = losses.ranges;
+  if (first && isCut(losses)) {
+    const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
+    texts.push({
+      title: `the demo is cut short${at}`,
+      meaning: 'everything before it is intact',
+      whereToLook: 'a game that was killed while it recorded, a full disk, a transfer that was broken off',
+    });
+  } else if (first) {
+    texts.push({
+      title: `bytes ${areInDoubt(losses) ? 'may be' : 'are'} damaged: ${rangesOf(losses)}`,
+      areLosses: true,
+      meaning: 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted',
+      whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
+    });
+  }
+  const whereToLook = 'what wrote or transferred the file';
+  if (losses.messages > 0) {
+    const title = `${count(losses.messages, 'message')} cannot be read`;
+    texts.push({ title, meaning: 'their bytes are damaged', whereToLook });
+  }
+  if (isOtherMap) {
+    const meaning =
+      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged. The games play the demo only where the right map is at hand; repair leaves a wrong map out";
+    texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
+  }
+  for (const diagnostic of unplayable) {
+    const isFinal = diagnostic.code === 'empty_demo';
+    const meaning = 'what is in the demo can be read, but the games refuse it or stop';
+    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
+  }
+  return texts;
+}
+
+const rangesOf = (losses: Losses) =>
+  `${count(losses.count, 'range')} of ticks ${areInDoubt(losses) ? 'in doubt' : 'lost'}`;
+
+const isCut = ({ ranges: [first, ...rest] }: Losses) =>
+  first !== undefined &&
+  rest.length === 0 &&
+  first.next === undefined &&
+  (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
+
+const courses: Readonly<Record<Course, string>> = {
+  single: 'one error alone',
+  constant: 'the same in all',
+  follows_base: 'it follows the base',
+  follows_tick: 'it follows the tick',
+  drifts: 'it drifts, as the sum of something that moves',
+  varies: 'it has no order',
+};
+
+export function renderLog(file: string, log: LogExplanation, style: ViewStyle): string {
+  const { theme } = style;
+  const { runs, unpackErrors, invalid, missingBases, dropped } = log;
+  const droppedOf = (what: 'message' | 'item') =>
+    dropped.reduce((sum, line) => sum + (line.what === what ? line.count : 0), 0);
+  const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
+  const unpack = [...unpackErrors.values()].reduce((sum, times) => sum + times, 0);
+  const parts = nonZero(
+    [errors, count(errors, 'wrong checksum')],
+    [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
+    [invalid, count(invalid, 'invalid snapshot')],
+    [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+    [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
+    [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
+  );
+  const blocks: Table[] = runs.map((run) => runBlock(run, theme));
+  for (const [code, times] of unpackErrors) {
+    const named = code === 0 ? '' : ` (error ${code})`;
+    const title = `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`;
+    blocks.push(blockOf({ title: [title], copied: causeRows(unpackCauses(code)) }));
+  }
+  for (const line of dropped) blocks.push(droppedBlock(line, theme));
+  if (missingBases > 0) {
+    const times = count(missingBases, 'time');
+    const title = `${theme.warning('!')} the server used a base that the client did not have, ${times}`;
+    const meaning = 'loss, or a snapshot that the client had dropped; it asks for a full one';
+    blocks.push(blockOf({ title: [title], copied: [['meaning', meaning]] }));
+  }
+  const title = [escapeText(file), parts.join(', ') || 'nothing to explain'] as const;
+  return printSections([{ title, isOneLine: true }, ...blocks.map((table) => ({ table }))], style);
+}
+
+/** What a client drops, it does not know or finds out of the bounds of its fields. */
+function droppedBlock(
+  { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
+  theme: Theme,
+) {
+  const isUnknown = name === '' || name.startsWith('(');
+  const named = isUnknown ? `of the ${what === 'item' ? 'type' : 'number'} ${number}` : textInLine(name, maxInLine);
+  const meaning = isUnknown
+    ? `no version has it: the client reads another version, or the bytes are no ${what}`
+    : field === undefined
+      ? 'a value is out of its bounds'
+      : `the value of ${textInLine(field, maxInLine)} is out of its bounds, or missing`;
+  return blockOf({
+    title: [`${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`],
+    copied: [
+      ['where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`],
+      ['meaning', meaning],
+      ['would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends'],
+    ],
+  });
+}
+
+function runBlock({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): Table {
+  const [first, last] = [errors[0]!, errors.at(-1)!];
+  const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
+  const title = causes.slice(0, 2).map(causeName).join(', or ');
+  const onBases = basesText(errors.map(({ base }) => base));
+  const differences = [...new Set(errors.map(differenceOf))];
+  const values = differences.slice(0, 4).map(signed).join(', ');
+  const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
+  const most = Math.max(...errors.map(({ bytes }) => bytes));
+  return blockOf({
+    title: [`${theme.warning('?')} ${title}`],
+    copied: [
+      ['where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`],
+      ['difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`],
+      ['size', isLarge ? `${thousands(most)} bytes over few ticks: much is sent in full` : ''],
+      ...causeRows(causes),
+      ['would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item'],
+    ],
+  });
+}
+
+const causeRows = (causes: LogRun['causes']) =>
+  causes.map((cause, i): Row => [i === 0 ? 'allows' : '', causeName(cause)]);

@@ -1,0 +1,311 @@
+import { arrivalSeconds, type PlayerRef } from '../../recording/events/event.ts';
+import {
+  type Chat,
+  chatOf,
+  finishInChat,
+  finishOf,
+  voteKinds,
+  voteResults,
+} from '../../recording/events/message-events.ts';
+import type { Players } from '../../recording/events/players.ts';
+import { type TickMessage, TickMessages } from '../../recording/events/tick-messages.ts';
+import type { MessageEntry } from '../../recording/replay/record.ts';
+import { type Message, MessageFields, messageJson } from '../../wire/packet/message.ts';
+import { killWeapon } from '../../wire/protocol/enums.ts';
+import type { Version } from '../../wire/protocol/registry.ts';
+import { type Cell, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import { originColumns, type Tables, tickColumn } from './tables.ts';
+
+interface Heard {
+  readonly fields: MessageFields;
+  readonly version: Version;
+  /** Undefined for a negative number, and in a message with the numbers of its receiver. */
+  readonly playerOf: (client: number) => PlayerRef | undefined;
+}
+
+interface Finish {
+  /** The client number is not known if the chat announces the finish. */
+  readonly player: { readonly client?: number; readonly name: string | undefined } | undefined;
+  readonly time: number;
+  readonly diff?: number | undefined;
+  readonly record?: 'server' | 'personal' | undefined;
+  readonly source: (typeof sources)[number];
+}
+
+/** The sources of a finish, the most detailed first. */
+const sources = ['race_finish', 'ddrace_time', 'chat'] as const;
+
+const receivers = column(
+  'receivers',
+  'int',
+  'how often the tick has the message: a server demo has it once for each receiver',
+);
+const firstColumns = [...originColumns, tickColumn, receivers];
+
+const playerCells = <Source>(
+  name: string,
+  of: string,
+  player: (source: Source) => Finish['player'],
+): Cell<Source>[] => [
+  [optional(`${name}_id`, 'int', `client number of ${of}`), (source) => player(source)?.client],
+  [optional(`${name}_name`, 'text', 'null if it is not known'), (source) => player(source)?.name],
+];
+
+export const chatTable = tableOf<Chat & { readonly text: string }>('chat', firstColumns, [
+  ...playerCells<Chat>('from', 'the player; null for the server', ({ player }) => player),
+  [column('to', 'text', 'all, team or whisper'), ({ to }) => to],
+  ...playerCells<Chat>('target', 'the receiver of a whisper', ({ target }) => target),
+  [column('text', 'text'), ({ text }) => text],
+]);
+
+export const killsTable = tableOf<Heard>('kills', firstColumns, [
+  ...playerCells<Heard>('killer', 'the killer; null if it has left', ({ fields, playerOf }) =>
+    playerOf(fields.int('killer')),
+  ),
+  ...playerCells<Heard>('victim', 'the victim', ({ fields, playerOf }) => playerOf(fields.int('victim'))),
+  [
+    column('weapon', 'int', 'negative: no weapon but the game, the player or the world'),
+    ({ fields }) => fields.int('weapon'),
+  ],
+  [
+    optional('weapon_name', 'text'),
+    ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
+  ],
+  [
+    column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
+    ({ fields }) => fields.int('mode_special'),
+  ],
+]);
+
+export const finishesTable = tableOf<Finish>('finishes', firstColumns, [
+  ...playerCells<Finish>('player', 'the player; null if only the name is known', ({ player }) => player),
+  [column('time_ms', 'int', 'milliseconds'), ({ time }) => time],
+  [optional('diff_ms', 'int', 'milliseconds to the best time before'), ({ diff }) => diff],
+  [optional('record', 'text', 'server or personal'), ({ record }) => record],
+  [column('source', 'text', `where the server announced it: ${sources.join(', ')}`), ({ source }) => source],
+]);
+
+export const votesTable = tableOf<Heard>('votes', firstColumns, [
+  [
+    column('state', 'text', 'called, passed, failed, aborted or over'),
+    ({ fields }) => voteResults[fields.int('type')] ?? (fields.int('timeout') > 0 ? 'called' : 'over'),
+  ],
+  ...playerCells<Heard>('player', 'the player who called it', ({ fields, version, playerOf }) =>
+    version === '0.7' ? playerOf(fields.int('client_id')) : undefined,
+  ),
+  [
+    optional('kind', 'text', 'option, kick or spectate'),
+    ({ fields, version }) => (version === '0.7' ? voteKinds[fields.int('type')] : undefined),
+  ],
+  [column('description', 'text'), ({ fields }) => fields.text('description')],
+  [column('reason', 'text'), ({ fields }) => fields.text('reason')],
+]);
+
+export const messageCells: readonly Cell<MessageEntry>[] = [
+  [column('direction', 'text', 'to_client or to_server'), ({ direction }) => direction],
+  [optional('name', 'text', 'null if no table knows the message'), ({ message }) => message.type?.name],
+  [
+    column('system', 'boolean', 'whether it belongs to the engine rather than the game'),
+    ({ message }) => message.system,
+  ],
+  [optional('id', 'int', 'number of the message'), ({ message }) => message.id],
+  [optional('uuid', 'text'), ({ message }) => message.uuid],
+];
+export const fieldsColumn = column('fields', 'json', 'JSON');
+
+let lastFields: { readonly message: Message; readonly text: string } | undefined;
+
+/** The fields as JSON. A demo often has the same message again and again, which is read once. */
+function fieldsText(message: Message): string {
+  if (lastFields?.message !== message) lastFields = { message, text: JSON.stringify(messageJson(message).fields) };
+  return lastFields.text;
+}
+
+export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
+  ...messageCells,
+  [fieldsColumn, ({ message }) => fieldsText(message)],
+]);
+
+const [clientColumn, timeColumn] = ['client', 'time'].map((name) =>
+  originColumns.findIndex((column) => column.name === name),
+) as [number, number];
+
+/** A row that is held until the end of its tick, since its message may be repeated until then. */
+interface Row {
+  readonly table: TableSchema;
+  readonly origin: readonly CellValue[];
+  readonly message: TickMessage;
+  readonly values: readonly CellValue[];
+  readonly finish?: Finish;
+}
+
+/** The messages with rows in other tables than `messages`. */
+const eventMessages: ReadonlySet<string> = new Set(
+  'sv_chat sv_killmsg sv_voteset sv_racefinish sv_ddracetime sv_ddracetimelegacy'.split(' '),
+);
+
+const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false };
+
+const maxWaiting = 4096;
+/** Turns the messages of one stream into rows. Chat, kills, finishes and votes have separate tables. */
+export class EventTables {
+  readonly #tables: Tables;
+  readonly #shared: SharedEvents | undefined;
+  #server = '';
+  /** The messages of a tick; undefined if a stream has only one receiver. */
+  readonly #messages: TickMessages | undefined;
+  readonly #players: Players;
+  #tick = -1;
+  #waiting: Row[] = [];
+
+  /** @param shared the events of all connections; undefined in demos, which contain a message once for each receiver */
+  constructor(tables: Tables, players: Players, shared: SharedEvents | undefined) {
+    this.#tables = tables;
+    this.#players = players;
+    this.#shared = shared;
+    this.#messages = shared ? undefined : new TickMessages(maxWaiting);
+  }
+
+  /** Between two ticks no row is held. */
+  onTick(tick: number): void {
+    if (tick === this.#tick) return;
+    this.finish();
+    this.#tick = tick;
+  }
+
+  onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
+    const isEvent = eventMessages.has(entry.head.type?.name ?? '');
+    if (!isEvent && !this.#tables.has(messagesTable.name)) return;
+    const { message, bytes, direction, stream } = entry;
+    this.#server = stream.server;
+    if (this.#waiting.length >= maxWaiting) this.finish();
+    const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
+    if (!first) return;
+    const row = { origin, message: first };
+    // The meaning is uncertain if bytes are left over or missing.
+    const isSure =
+      !message.diagnostics.error && message.diagnostics.warnings.every(({ code }) => code !== 'excess_bytes');
+    if (isEvent && direction === 'to_client' && isSure && this.#addEvent(entry, row)) return;
+    const values = this.#tables.has(messagesTable.name) ? messagesTable.valuesOf(entry) : [];
+    this.#waiting.push({ origin, message: first, table: messagesTable, values });
+  }
+
+  finish(): void {
+    this.#messages?.finish();
+    // Messages without a separate table have the numbers that were sent.
+    const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
+    const finishes = rows.flatMap(({ finish }) => finish ?? []).sort((a, b) => rank(a) - rank(b));
+    const repeated = new Set(
+      finishes.filter((finish, i) => finishes.slice(0, i).some((other) => isSame(other, finish))),
+    );
+    for (const row of rows) {
+      const { table, origin, message, values, finish } = row;
+      if (finish && repeated.has(finish)) continue;
+      const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
+      if (isShared) this.#shared.add(row, this.#server, this.#tick);
+      else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
+    }
+    this.#waiting = [];
+  }
+
+  #addEvent({ message, stream }: MessageEntry, row: Pick<Row, 'origin' | 'message'>): boolean {
+    const hasForeignNumbers = message.version !== undefined;
+    const playerOf = (client: number) =>
+      client < 0 || hasForeignNumbers ? undefined : { client, name: this.#players.nameOf(client) };
+    const local = playerOf(this.#players.local ?? -1);
+    const fields = new MessageFields(message);
+    const heard = { fields, version: message.version ?? stream.protocol.version, playerOf };
+    const addFinish = (finish: Finish) =>
+      this.#waiting.push({ ...row, table: finishesTable, values: finishesTable.valuesOf(finish), finish });
+    const name = message.type?.name ?? '';
+    if (name === 'sv_chat') {
+      const text = fields.text('message');
+      const values = chatTable.valuesOf({ ...chatOf(fields, playerOf, local), text });
+      this.#waiting.push({ ...row, table: chatTable, values });
+      const finish = fields.int('client_id') < 0 ? finishInChat(text) : undefined;
+      if (finish) addFinish({ player: { name: finish.name }, time: finish.time, source: 'chat' });
+    } else if (name === 'sv_killmsg') {
+      this.#waiting.push({ ...row, table: killsTable, values: killsTable.valuesOf(heard) });
+    } else if (name === 'sv_voteset') {
+      this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
+    } else if (name === 'sv_racefinish') {
+      addFinish({ player: playerOf(fields.int('client_id')), ...finishOf(name, fields), source: 'race_finish' });
+    } else if (name.startsWith('sv_ddracetime') && fields.int('finish') !== 0) {
+      addFinish({ player: local, ...finishOf(name, fields), source: 'ddrace_time' });
+    } else return false;
+    return true;
+  }
+}
+
+/** The most detailed source comes first, and one without a name after those that name the players of a team. */
+const rank = ({ source, player }: Finish) =>
+  sources.indexOf(source) + (player?.name === undefined ? sources.length : 0);
+
+/**
+ * Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of
+ * a second off.
+ */
+function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish): boolean {
+  return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
+}
+
+/** A row is written this long after its message: until then, the ticks of all receivers have ended. */
+const heldSeconds = 1;
+const maxHeld = 4096;
+
+interface HeldRow extends Pick<Row, 'table' | 'origin'> {
+  readonly tick: number;
+  values: readonly CellValue[];
+  finish: Finish | undefined;
+  readonly key: string;
+  readonly time: number;
+  readonly clients: Set<CellValue>;
+}
+
+/** The events of a capture: one that a server reports to several clients becomes one row, of the first client. */
+export class SharedEvents {
+  readonly #tables: Tables;
+  #held: HeldRow[] = [];
+  readonly #last = new Map<string, HeldRow>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  add({ table, origin, values, finish }: Row, server: string, tick: number): void {
+    const [client, time] = [origin[clientColumn], origin[timeColumn] as number];
+    // Of a finish, some receivers are told more than others.
+    const text = finish ? finish.player?.name : withoutNumbers(table, values);
+    const key = `${server} ${table.name} ${JSON.stringify(text)}`;
+    const last = this.#last.get(key);
+    const isLast = !finish || (last?.finish && isSame(last.finish, finish));
+    if (last && isLast && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
+      last.clients.add(client);
+      if (finish && rank(finish) < rank(last.finish!)) Object.assign(last, { values, finish });
+      return;
+    }
+    const row = { table, origin, tick, values, finish, key, time, clients: new Set([client]) };
+    this.#held.push(row);
+    this.#last.set(key, row);
+    const old = this.#held.findIndex((row) => row.time >= time - heldSeconds);
+    this.#write(this.#held.length > maxHeld ? maxHeld / 2 : old);
+  }
+
+  finish(): void {
+    this.#write(this.#held.length);
+  }
+
+  #write(count: number): void {
+    for (const row of this.#held.splice(0, count)) {
+      const { table, origin, tick, values, clients, key } = row;
+      if (this.#last.get(key) === row) this.#last.delete(key);
+      this.#tables.add(table, [...origin, tick, clients.size, ...values]);
+    }
+  }
+}
+
+/** The values without the numbers of named players, which can differ between receivers. */
+function withoutNumbers({ columns }: TableSchema, values: readonly CellValue[]): CellValue[] {
+  const start = columns.length - values.length;
+  return values.filter((_, i) => !columns[start + i]!.name.endsWith('_id') || values[i + 1] === undefined);
+}

@@ -1,0 +1,372 @@
+import type { QueryMatcher } from '../../analysis/query/matcher.ts';
+import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../../recording/events/players.ts';
+import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
+import type { Stream } from '../../recording/replay/stream.ts';
+import { hasIntsAt } from '../../wire/bytes/copy.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { MessageFields } from '../../wire/packet/message.ts';
+import type { ItemType } from '../../wire/protocol/item.ts';
+import type { Schema } from '../../wire/protocol/registry.ts';
+import { isInRange, type TickRange } from '../../wire/protocol/ticks.ts';
+import { ChosenItems } from '../../wire/snapshot/chosen-items.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { typeOf } from '../../wire/snapshot/key.ts';
+import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { type Batch, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import {
+  chatTable,
+  EventTables,
+  finishesTable,
+  killsTable,
+  messagesTable,
+  SharedEvents,
+  votesTable,
+} from './event-tables.ts';
+import { ItemTable, itemColumns } from './item-table.ts';
+import { connectionsTable, demosTable } from './summary-tables.ts';
+import { originColumns, originOf, sessionColumns, type Tables, tickColumn } from './tables.ts';
+
+/** A period during which a player's properties do not change. */
+interface Interval {
+  readonly client: number;
+  readonly info: PlayerInfo;
+  readonly team: number;
+  readonly firstTick: number;
+  lastTick: number;
+}
+
+const playersTable = tableOf<Interval>('players', sessionColumns, [
+  [column('id', 'int', 'client number'), ({ client }) => client],
+  [column('name', 'text'), ({ info }) => info.name],
+  [column('clan', 'text'), ({ info }) => info.clan],
+  [column('country', 'int', 'ISO 3166-1 number, -1 for none'), ({ info }) => info.country],
+  [column('skin', 'text', 'of 0.7 the names of its parts, with slashes'), ({ info }) => info.skin],
+  [column('team', 'int', '-1 spectators, 0 red or the game, 1 blue'), ({ team }) => team],
+  [column('first_tick', 'int', 'first tick at which all of this was so'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
+]);
+
+/**
+ * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
+ * skin or team.
+ */
+class PlayerIntervals {
+  readonly #tables: Tables;
+  readonly #players: Players;
+  readonly #open = new Map<number, Interval>();
+  #origin: readonly CellValue[] = [];
+
+  constructor(tables: Tables, players: Players) {
+    this.#tables = tables;
+    this.#players = players;
+  }
+
+  onSnapshot(tick: number, origin: readonly CellValue[]): void {
+    this.#origin = origin;
+    const { present } = this.#players;
+    for (const client of present) this.#continue(client, tick);
+    for (const client of this.#open.keys()) if (!present.has(client)) this.#close(client);
+  }
+
+  finish(): void {
+    for (const client of [...this.#open.keys()]) this.#close(client);
+  }
+
+  #continue(client: number, tick: number): void {
+    const info = this.#players.infoOf(client) ?? unknownPlayer;
+    if (isPlaceholder(client, info.name)) return;
+    const team = this.#players.teamOf(client);
+    const open = this.#open.get(client);
+    if (open && tick >= open.lastTick && isSame(open.info, info) && open.team === team) {
+      open.lastTick = tick;
+      return;
+    }
+    if (open) this.#close(client);
+    this.#open.set(client, { client, info, team, firstTick: tick, lastTick: tick });
+  }
+
+  #close(client: number): void {
+    const interval = this.#open.get(client)!;
+    this.#open.delete(client);
+    this.#tables.add(playersTable, [
+      ...this.#origin.slice(0, sessionColumns.length),
+      ...playersTable.valuesOf(interval),
+    ]);
+  }
+}
+
+const isSame = (a: PlayerInfo, b: PlayerInfo) =>
+  a === b || (a.name === b.name && a.clan === b.clan && a.country === b.country && a.skin === b.skin);
+
+const snapshotsTable = tableOf<SnapshotEntry>('snapshots', originColumns, [
+  [tickColumn, ({ tick }) => tick],
+  [optional('base', 'int', 'tick of the base; null for a full snapshot'), ({ base }) => (base < 0 ? undefined : base)],
+  [column('kind', 'text', 'snapshot, delta or empty'), ({ kind }) => kind],
+  [optional('items', 'int', 'null where the snapshot cannot be rebuilt'), ({ snapshot }) => snapshot?.count],
+  [column('bytes', 'int', 'of the payload as recorded'), ({ bytes }) => bytes],
+  [optional('crc', 'int', 'checksum of the rebuilt snapshot'), ({ snapshot }) => snapshot?.checksum()],
+  [optional('expected', 'int', 'checksum that the server announced'), ({ announced }) => announced],
+  [
+    optional('ok', 'boolean', 'whether the two are equal'),
+    ({ announced, snapshot, verdict }) => (announced === undefined || !snapshot ? undefined : verdict !== 'mismatch'),
+  ],
+]);
+
+interface UnknownItem {
+  readonly id: number;
+  readonly type: number;
+  readonly uuid: string | undefined;
+  readonly data: Int32Array;
+}
+
+const unknownItemsTable = tableOf<UnknownItem>('unknown_items', itemColumns.slice(0, -1), [
+  [column('item_id', 'int'), ({ id }) => id],
+  [column('type', 'int', 'number of the type; of a UUID item the one in its snapshot'), ({ type }) => type],
+  [optional('uuid', 'text'), ({ uuid }) => uuid],
+  [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
+]);
+
+interface Session {
+  map: string | undefined;
+  firstTick: number;
+  lastTick: number;
+  snapshots: number;
+}
+
+const sessionsTable = tableOf<Session>('sessions', sessionColumns, [
+  [optional('map', 'text', 'null if it is not known'), ({ map }) => map],
+  [column('first_tick', 'int', '-1 without a snapshot'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', '-1 without a snapshot'), ({ lastTick }) => lastTick],
+  [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
+]);
+
+export const fixedTables: readonly TableSchema[] = [
+  demosTable,
+  connectionsTable,
+  sessionsTable,
+  snapshotsTable,
+  unknownItemsTable,
+  playersTable,
+  chatTable,
+  killsTable,
+  finishesTable,
+  votesTable,
+  messagesTable,
+];
+
+/** The name of an item type's table: that of the item, which in a schema may also be that of another table. */
+export const itemTableName = (item: string): string =>
+  fixedTables.some(({ name }) => name === item) ? `item-${item}` : item;
+
+interface TableOptions {
+  /** The minimum distance in ticks between exported snapshots of a stream. */
+  readonly every?: number | undefined;
+  /** Whether to export only rows that differ from the preceding row of the item. */
+  readonly changes?: boolean | undefined;
+  readonly schema?: Schema;
+}
+
+/** Where the items of a type go. */
+interface Target {
+  /** Undefined for a type that no table knows. */
+  readonly type: ItemType | undefined;
+  readonly table: ItemTable | undefined;
+  /** Undefined if the table is not wanted. */
+  readonly batch: Batch | undefined;
+  /** With fewer ints an item has no row there. */
+  readonly neededInts: number;
+  /** Those of the current snapshot. */
+  readonly items: ChosenItems;
+}
+
+const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
+
+/** The state of a stream since its last map change. */
+interface StreamState {
+  readonly origin: readonly CellValue[];
+  readonly session: Session;
+  readonly players: Players;
+  readonly intervals: PlayerIntervals;
+  readonly events: EventTables;
+  lastTick: number;
+  readonly mapChanges: number;
+  /** The types of the last snapshot, and where their items go, by number. */
+  types: ItemTypes;
+  readonly targets: Map<number, Target>;
+  /** With `changes`. */
+  previous: Snapshot | undefined;
+}
+
+export class RecordingTables {
+  readonly #tables: Tables;
+  readonly #options: TableOptions;
+  readonly #items = new Map<string, ItemTable>();
+  /** Those with items in the current snapshot. */
+  readonly #used: Target[] = [];
+  readonly #streams = new Map<Stream, StreamState>();
+  readonly #shared: SharedEvents;
+  #file = '';
+  /** The ticks whose snapshots, items and messages are added; other tables are about the whole recording. */
+  ticks: TickRange | undefined;
+  /** The items that are added; undefined for all. */
+  filter: RecordFilter | undefined;
+  /** The messages that are added, and then what happened because of them; undefined for all. */
+  query: Pick<QueryMatcher, 'follow' | 'isMessage'> | undefined;
+
+  constructor(tables: Tables, options: TableOptions = {}) {
+    this.#tables = tables;
+    this.#shared = new SharedEvents(tables);
+    this.#options = options;
+  }
+
+  /** @param file the value of the column `file` for the following records */
+  begin(file: string): void {
+    this.#file = file;
+    this.#streams.clear();
+  }
+
+  add(entry: RecordingEntry): void {
+    const { stream } = entry;
+    if (!stream) return;
+    if (entry.record === 'snapshot') this.#onSnapshot(entry, this.#stateOf(stream));
+    else if (entry.record === 'message') this.#onMessage(entry, this.#stateOf(stream));
+    else if (entry.record === 'header') this.#stateOf(stream).session.map = entry.header.mapName;
+    else if (entry.record === 'ghost') this.#stateOf(stream).session.map = entry.ghost.mapName;
+    else if (entry.record === 'drop') this.#end(stream);
+    // Only demos have tick markers.
+    else if (entry.record === 'tick') this.#stateOf(stream).events.onTick(entry.tick);
+  }
+
+  finish(): void {
+    for (const stream of this.#streams.keys()) this.#end(stream);
+    this.#shared.finish();
+  }
+
+  #end(stream: Stream): void {
+    const state = this.#streams.get(stream);
+    if (!state) return;
+    state.intervals.finish();
+    state.events.finish();
+    const { session, origin } = state;
+    // A connection begins with messages before the first map.
+    const isPlayed = session.map !== undefined || session.snapshots > 0;
+    if (isPlayed) this.#tables.add(sessionsTable, [...origin, ...sessionsTable.valuesOf(session)]);
+    this.#streams.delete(stream);
+  }
+
+  #onMessage(entry: MessageEntry, { events, players, session }: StreamState): void {
+    const { head, stream, direction } = entry;
+    // Messages of the other version have other client numbers.
+    const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
+    if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
+    else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
+    if (!this.#hasTick(entry.tick ?? session.lastTick) || this.query?.isMessage === false) return;
+    events.onMessage(entry, originOf(this.#file, stream, entry));
+  }
+
+  #hasTick(tick: number): boolean {
+    return this.ticks === undefined || isInRange(tick, this.ticks);
+  }
+
+  #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
+    const { tick, snapshot, stream } = entry;
+    const { session } = state;
+    if (session.snapshots++ === 0) session.firstTick = tick;
+    session.lastTick = tick;
+    const origin = originOf(this.#file, stream, entry);
+    state.events.onTick(tick);
+    const isAdded = this.#hasTick(tick);
+    if (isAdded) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
+    if (!snapshot) return;
+    state.players.onSnapshot(snapshot, stream.protocol);
+    state.intervals.onSnapshot(tick, origin);
+    if (!isAdded) return;
+    const { every = 1, changes } = this.#options;
+    if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
+    state.lastTick = tick;
+    if (!state.types.areOf(snapshot, stream.protocol)) {
+      state.types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      state.targets.clear();
+    }
+    this.#addItems(snapshot, state, [...origin, tick]);
+    if (!changes) return;
+    state.previous ??= new Snapshot();
+    state.previous.copyFrom(snapshot);
+  }
+
+  /**
+   * Items of one type may be anywhere in a snapshot: those of a player follow each other. So they are sorted by type
+   * first.
+   */
+  #addItems(snapshot: Snapshot, state: StreamState, origin: readonly CellValue[]): void {
+    const { types, targets, previous } = state;
+    const { filter } = this;
+    const used = this.#used;
+    const { keys, count } = snapshot;
+    for (let i = 0; i < count; i++) {
+      const number = typeOf(keys[i]!);
+      const target = targets.get(number) ?? this.#targetOf(number, state);
+      if (filter && !filter.item(types, number, snapshot.id(i))) continue;
+      if (previous && isEqualIn(previous, keys[i]!, snapshot.item(i))) continue;
+      if (snapshot.size(i) < target.neededInts) this.#addUnknown(snapshot, i, types, origin);
+      else if (target.batch) {
+        const { items } = target;
+        if (items.count === 0) {
+          items.begin(snapshot);
+          used.push(target);
+        }
+        items.add(i);
+      }
+    }
+    for (const { table, batch, type, items } of used) {
+      table!.add(batch!, type!, origin, items);
+      items.count = 0;
+      if (batch!.isFull) this.#tables.hasFull = true;
+    }
+    used.length = 0;
+  }
+
+  #addUnknown(snapshot: Snapshot, i: number, types: ItemTypes, origin: readonly CellValue[]): void {
+    const type = snapshot.type(i);
+    if (type === 0 || !this.#tables.has(unknownItemsTable.name)) return;
+    const item = { id: snapshot.id(i), type, uuid: types.uuidOf(type), data: snapshot.item(i).slice() };
+    this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
+  }
+
+  #targetOf(number: number, { types, targets }: StreamState): Target {
+    const type = types.of(number);
+    const table = type && getOr(this.#items, type.name, this.#makeTable);
+    const batch = table && this.#tables.batch(table.schema);
+    const neededInts = table ? table.neededInts(type!) : Infinity;
+    const target = { type, table, batch, neededInts, items: new ChosenItems() };
+    targets.set(number, target);
+    return target;
+  }
+
+  readonly #makeTable = (name: string) => new ItemTable(name, this.#options.schema, itemTableName(name));
+
+  #stateOf(stream: Stream): StreamState {
+    // A map change restarts the ticks and the players.
+    if (this.#streams.get(stream)?.mapChanges !== stream.mapChanges) this.#end(stream);
+    return getOr(this.#streams, stream, () => {
+      const players = new Players(true);
+      return {
+        origin: originOf(this.#file, stream).slice(0, sessionColumns.length),
+        session: { map: undefined, firstTick: -1, lastTick: -1, snapshots: 0 },
+        players,
+        intervals: new PlayerIntervals(this.#tables, players),
+        events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),
+        lastTick: -1,
+        mapChanges: stream.mapChanges,
+        types: new ItemTypes(stream.protocol),
+        targets: new Map(),
+        previous: undefined,
+      };
+    });
+  }
+}
+
+function isEqualIn(snapshot: Snapshot, key: number, ints: Int32Array): boolean {
+  const i = snapshot.findKey(key);
+  return i >= 0 && snapshot.size(i) === ints.length && hasIntsAt(snapshot.data, snapshot.offsets[i]!, ints);
+}

@@ -1,0 +1,417 @@
+import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
+import { EventDetectors } from '../../recording/events/detectors.ts';
+import {
+  arrivalSeconds,
+  explains,
+  type GameEvent,
+  isAction,
+  isDeathByGame,
+  type Notice,
+} from '../../recording/events/event.ts';
+import {
+  type DiagnosticEntry,
+  isNotRebuilt,
+  type MessageEntry,
+  type NotRebuilt,
+  type RecordingEntry,
+  type SnapshotEntry,
+} from '../../recording/replay/record.ts';
+import { type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { messageName } from '../../wire/packet/message.ts';
+import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
+import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
+import { infoStepText, isWrongStep, serverInfoText } from '../phrases/server-info-text.ts';
+import { plainText, type Segment } from '../text/layout.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
+import { ConnectionLines } from './connection-lines.ts';
+import type { DemoTimelineOptions } from './demo-timeline.ts';
+import { eventPhrase } from './demo-timeline.ts';
+import { type ClientPlace, PlacedLines } from './lines.ts';
+
+/** The state of a connection up to the current record. */
+interface ConnectionState {
+  detectors?: EventDetectors;
+  readonly mapChanges: number;
+  hasSnapshot: boolean;
+  /** Whether the players who were present at the beginning have been reported. */
+  hasPlayers: boolean;
+  second: ClientSecond | undefined;
+  readonly broadcasts: Broadcasts<ClientPlace>;
+}
+
+const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionState => ({
+  mapChanges,
+  hasSnapshot: false,
+  hasPlayers: false,
+  second,
+  broadcasts: new Broadcasts(),
+});
+
+/** The timeline of a capture. Without `verbose`, snapshots and messages without an event are counted per second. */
+export class CaptureTimeline {
+  readonly #phrases: Phrases;
+  readonly #lines: PlacedLines;
+  readonly #recent: RecentLines;
+  readonly #connections: ConnectionLines;
+  readonly #verbose: boolean;
+  readonly #options: DemoTimelineOptions;
+  readonly #states = new Map<Stream, ConnectionState>();
+  #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
+  /** Seconds from the beginning to the last record. */
+  #last = 0;
+  #isShown = true;
+
+  constructor(style: DemoTimelineOptions) {
+    this.#options = style;
+    this.#phrases = new Phrases(style.theme);
+    this.#lines = new PlacedLines(style, false);
+    this.#connections = new ConnectionLines(this.#phrases);
+    this.#recent = new RecentLines(this.#lines);
+    this.#verbose = style.verbose && !style.only;
+  }
+
+  /** @param isShown false for a record that only sets the context of later ones */
+  add(record: RecordingEntry, isShown = true): string {
+    this.#isShown = isShown;
+    this.#place = this.#lines.placeOf(record);
+    const before = Math.floor(this.#last);
+    this.#last = Math.max(this.#last, this.#place.seconds);
+    if (Math.floor(this.#last) !== before) this.#endSeconds(Math.floor(this.#last));
+    this.#recent.flush(this.#last);
+    this.#addLines(record);
+    return this.#lines.flushLines();
+  }
+
+  /** The lines that wait for the same event of other clients. */
+  pause(): string {
+    this.#recent.flush(Number.POSITIVE_INFINITY);
+    return this.#lines.flushLines();
+  }
+
+  finish(): string {
+    this.#endSeconds(Number.POSITIVE_INFINITY);
+    for (const stream of this.#states.keys()) this.#endBroadcast(stream);
+    const text = this.pause();
+    const { only, ticks } = this.#options;
+    if (only || ticks) return text;
+    for (const { client, phrase } of this.#connections.stories(this.#lines.start ?? Number.NaN))
+      this.#lines.add({ seconds: Number.NaN, frames: [0, 0], client }, phrase);
+    return text + this.#lines.flushLines();
+  }
+
+  #addLines(record: RecordingEntry): void {
+    const phrases = this.#phrases;
+    switch (record.record) {
+      case 'connection': {
+        if (this.#options.only) break;
+        this.#add(this.#connections.begins(record));
+        break;
+      }
+      case 'drop':
+        this.#endBroadcast(record.stream);
+        this.#states.delete(record.stream);
+        this.#connections.drop(record.stream);
+        break;
+      case 'close': {
+        if (this.#options.only) break;
+        const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
+        this.#add(phrases.compose`${phrases.removed(verb)}${phrases.reason(record.reason)}`);
+        break;
+      }
+      case 'message':
+        this.#message(record);
+        break;
+      case 'snapshot':
+        this.#snapshot(record);
+        break;
+      case 'server_info':
+        if (this.#options.only) break;
+        this.#add([phrases.dim(serverInfoText(record.info))]);
+        break;
+      case 'info_exchange': {
+        const text = infoStepText(record);
+        if (!text || this.#options.only) break;
+        const { client } = record;
+        const phrase = isWrongStep(record) ? phrases.compose`${phrases.mark('warning')} ${text}` : [phrases.dim(text)];
+        if (this.#isShown) this.#recent.add({ ...this.#place, client }, this.#last, phrase);
+        break;
+      }
+      case 'diagnostic':
+        this.#diagnostic(record);
+        break;
+    }
+  }
+
+  #diagnostic(record: DiagnosticEntry): void {
+    const { stream, diagnostic } = record;
+    if (stream) this.#add(this.#phrases.compose`${this.#phrases.mark(diagnostic.severity)} ${packetFinding(record)}`);
+    else this.#recent.add(this.#place, this.#last, this.#phrases.notice({ what: 'diagnostic', diagnostic })!);
+  }
+
+  #message(record: MessageEntry): void {
+    const { stream, message, direction } = record;
+    const { mapChanges, second } = this.#of(stream);
+    this.#connections.message(record);
+    // The state of the previous map does not apply to a new map.
+    if (mapChanges !== stream.mapChanges) {
+      this.#endBroadcast(stream);
+      this.#states.set(stream, stateAfter(stream, second));
+    }
+    if (this.#verbose) {
+      const verb = direction === 'to_client' ? 'gets' : 'sends';
+      this.#add(this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
+      return;
+    }
+    const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
+    const events = isReadable ? this.#detectorsOf(stream).onMessage(message) : [];
+    if (!this.#addEvents(stream, events)) this.#second(stream)?.message(messageName(message), direction);
+  }
+
+  #snapshot(record: SnapshotEntry): void {
+    const { stream, tick, snapshot, verdict, bytes } = record;
+    const phrases = this.#phrases;
+    const state = this.#of(stream);
+    if (verdict === 'mismatch') this.#add(phrases.compose`${phrases.mark('error')} ${mismatchText(record)}`);
+    else if (this.#verbose) {
+      const what = isNotRebuilt(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
+      this.#add([phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)]);
+    } else this.#second(stream)?.snapshot(record);
+    if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
+    const detectors = this.#detectorsOf(stream);
+    detectors.onTick(tick);
+    this.#addEvents(stream, detectors.onSnapshot(snapshot, undefined, !state.hasSnapshot));
+    state.hasSnapshot = true;
+  }
+
+  /**
+   * Adds the lines of notices, if any. Joins before the first list of players are left out: servers announce all who
+   * are there.
+   */
+  #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
+    const state = this.#of(stream);
+    const notices: Notice[] = [];
+    for (const event of events) {
+      if (event.what === 'players_present') {
+        state.hasPlayers = true;
+        notices.push({ ...event, local: undefined });
+      } else if (!isAction(event) && (event.what !== 'joined' || state.hasPlayers)) notices.push(event);
+    }
+    const { only, record } = this.#options;
+    const selected = only ? notices.filter(only) : notices;
+    const shown = record ? selected : selected.filter((notice) => !this.#isSaidAgain(stream, notice));
+    const groups = record
+      ? shown.map((notice) => ({ phrase: eventPhrase(notice, this.#phrases), group: [notice] }))
+      : this.#phrases.groups(shown);
+    if (this.#isShown) {
+      for (const { phrase, group } of groups) {
+        this.#recent.addNotices(this.#place, this.#last, stream.server, group, phrase);
+      }
+    }
+    return groups.length > 0;
+  }
+
+  /** Whether the client was shown this text last; then it is counted. */
+  #isSaidAgain(stream: Stream, notice: Notice): boolean {
+    if (!this.#isShown || this.#options.verbose || !isBroadcast(notice)) return false;
+    const { broadcasts } = this.#of(stream);
+    if (broadcasts.again(notice, this.#place)) return true;
+    this.#endBroadcast(stream);
+    broadcasts.begin(notice, this.#place, true);
+    return false;
+  }
+
+  /** Adds a line for a text that came again after its first line. */
+  #endBroadcast(stream: Stream): void {
+    const repeated = this.#states.get(stream)?.broadcasts.take();
+    if (!repeated) return;
+    const { notice, from, to } = repeated;
+    const place: ClientPlace = { ...to, frames: [from.frames[0], to.frames[1]] };
+    this.#recent.addNotices(place, this.#last, stream.server, [], this.#phrases.notice(notice) ?? []);
+  }
+
+  #endSeconds(now: number): void {
+    for (const [stream, state] of this.#states) {
+      const { client } = stream;
+      const { second } = state;
+      if (!second || second.second >= now) continue;
+      const place = { seconds: Math.min(second.second + 1, this.#last), frames: second.frames, client };
+      const wrong = isConnection(stream) ? this.#connections.since(stream) : [];
+      this.#recent.add(place, this.#last, second.phrase(this.#phrases, wrong));
+      state.second = undefined;
+    }
+  }
+
+  #second(stream: Stream): ClientSecond | undefined {
+    if (!this.#isShown || this.#options.only) return undefined;
+    const state = this.#of(stream);
+    const [frame] = this.#place.frames;
+    state.second ??= new ClientSecond(Math.floor(this.#last), frame);
+    // Snapshots that are given up at the end of the recording have no frame.
+    if (frame > 0) state.second.frames[1] = frame;
+    return state.second;
+  }
+
+  #add(phrase: Phrase): void {
+    if (this.#isShown) this.#recent.add(this.#place, this.#last, phrase);
+  }
+
+  #of(stream: Stream): ConnectionState {
+    return getOr(this.#states, stream, () => stateAfter(stream));
+  }
+
+  #detectorsOf(stream: Stream): EventDetectors {
+    const state = this.#of(stream);
+    if (state.detectors?.protocol !== stream.protocol) state.detectors = new EventDetectors(stream.protocol, false);
+    return state.detectors;
+  }
+}
+
+const routine: ReadonlySet<string> = new Set(['input', 'input_timing']);
+
+/** Counts the snapshots and messages of a client in one second that do not have their own lines. */
+class ClientSecond {
+  readonly second: number;
+  readonly frames: [number, number];
+  #snapshots = 0;
+  #full = 0;
+  #empty = 0;
+  #firstTick = 0;
+  #lastTick = 0;
+  readonly #lost = new Map<NotRebuilt, number>();
+  readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+
+  constructor(second: number, frame: number) {
+    this.second = second;
+    this.frames = [frame, frame];
+  }
+
+  snapshot({ tick, kind, verdict }: SnapshotEntry): void {
+    if (this.#snapshots === 0) this.#firstTick = tick;
+    this.#lastTick = tick;
+    this.#snapshots++;
+    if (kind === 'snapshot') this.#full++;
+    if (kind === 'empty') this.#empty++;
+    if (isNotRebuilt(verdict)) this.#lost.set(verdict, (this.#lost.get(verdict) ?? 0) + 1);
+  }
+
+  message(name: string, direction: Direction): void {
+    const counts = this.#messages[direction];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  /**
+   * `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd · 2 chunks sent again`
+   * @param wrong what was late or lost
+   */
+  phrase(phrases: Phrases, wrong: readonly string[]): Phrase {
+    const warnings = wrong.map((text) => ({ text, style: phrases.theme.warning }));
+    const parts = [...this.#snapshotParts(phrases), ...this.#messageParts(phrases), ...warnings];
+    return phrases.joined(parts.map((part) => [part]));
+  }
+
+  #snapshotParts(phrases: Phrases): Segment[] {
+    if (this.#snapshots === 0) return [];
+    const kinds = [
+      count(this.#snapshots, 'snapshot'),
+      ...nonZero([this.#full, `${thousands(this.#full)} full`], [this.#empty, `${thousands(this.#empty)} empty`]),
+      `tick ${this.#firstTick}${this.#snapshots === 1 ? '' : ` to ${this.#lastTick}`}`,
+    ];
+    const lost = [...this.#lost].map(([reason, times]) => {
+      const style = reason === 'damaged' ? phrases.theme.error : phrases.theme.warning;
+      return { text: `${thousands(times)} not rebuilt: ${reasons[reason]}`, style };
+    });
+    return [phrases.dim(kinds.join(', ')), ...lost];
+  }
+
+  /** The numbers of messages. Routine messages are first, without their direction. */
+  #messageParts(phrases: Phrases): Segment[] {
+    const counted = (direction: Direction, isRoutine: boolean) =>
+      [...this.#messages[direction]]
+        .filter(([name]) => routine.has(name) === isRoutine)
+        .map(([name, times]) => (times > 1 || isRoutine ? `${thousands(times)} ${name}` : name));
+    const part = (verb: string, names: readonly string[]) =>
+      names.length > 0 ? [phrases.dim(verb + names.join(', '))] : [];
+    return [
+      ...part('', [...counted('to_server', true), ...counted('to_client', true)]),
+      ...part('gets ', counted('to_client', false)),
+      ...part('sends ', counted('to_server', false)),
+    ];
+  }
+}
+
+const maxRecent = 1000;
+
+interface RecentLine {
+  readonly place: ClientPlace;
+  readonly addedAt: number;
+  readonly phrase: Phrase;
+  readonly notices: readonly Notice[];
+  readonly clients: Set<string>;
+  lastFrame: number;
+}
+
+/**
+ * Keeps the latest lines of a capture for a moment, in their order: an event that a server reports to several clients
+ * becomes one line, and a death by the game is removed if its player leaves or changes the team.
+ */
+export class RecentLines {
+  readonly #lines: PlacedLines;
+  #recent: RecentLine[] = [];
+  readonly #events = new Map<string, RecentLine>();
+
+  constructor(lines: PlacedLines) {
+    this.#lines = lines;
+  }
+
+  /** @param now seconds from the beginning, which do not go back */
+  add(place: ClientPlace, now: number, phrase: Phrase, notices: readonly Notice[] = []): RecentLine {
+    const line = { place, addedAt: now, phrase, notices, clients: new Set([place.client]), lastFrame: place.frames[1] };
+    this.#recent.push(line);
+    if (this.#recent.length > maxRecent) this.#write(this.#recent.slice(0, maxRecent / 2));
+    return line;
+  }
+
+  addNotices(place: ClientPlace, now: number, server: string, notices: readonly Notice[], phrase: Phrase): void {
+    const { client, frames } = place;
+    this.#remove(this.#recent.filter((line) => line.clients.has(client) && isExplained(line.notices, notices)));
+    const key = `${server} ${plainText(phrase)}`;
+    const known = this.#events.get(key);
+    if (known && !known.clients.has(client)) {
+      known.clients.add(client);
+      known.lastFrame = Math.max(known.lastFrame, frames[1]);
+      return;
+    }
+    if (this.#recent.some((line) => line.clients.has(client) && isExplained(notices, line.notices))) return;
+    this.#events.set(key, this.add(place, now, phrase, notices));
+  }
+
+  #remove(lines: readonly RecentLine[]): void {
+    if (lines.length === 0) return;
+    const removed = new Set(lines);
+    this.#recent = this.#recent.filter((line) => !removed.has(line));
+    for (const [key, line] of this.#events) if (removed.has(line)) this.#events.delete(key);
+  }
+
+  /** Writes the lines that were added some time before `now`. */
+  flush(now: number): void {
+    const recent = this.#recent.findIndex(({ addedAt }) => addedAt >= now - arrivalSeconds);
+    this.#write(recent < 0 ? [...this.#recent] : this.#recent.slice(0, recent));
+  }
+
+  #write(lines: readonly RecentLine[]): void {
+    this.#remove(lines);
+    for (const { place, lastFrame, clients, phrase, notices } of lines) {
+      const client = clients.size > 1 ? `${clients.size} clients` : place.client;
+      this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
+      const { size } = clients;
+      for (const notice of notices)
+        this.#lines.event(size > 1 ? { ...notice, receivers: size } : notice, place, phrase);
+    }
+  }
+}
+
+/** Whether the first of these notices is a death by the game that follows from one of the others. */
+function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
+  return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
+}

@@ -1,0 +1,83 @@
+import { type Phrase, Phrases } from '../../output/phrases/event-phrases.ts';
+import { asIs, plainTheme, type Theme } from '../../output/text/theme.ts';
+import { type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
+import type { Role } from '../../wire/annotate/span.ts';
+
+export const topics = ['chat', 'deaths', 'others'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Somebody to whom an event happens. */
+export interface Actor {
+  readonly client: number;
+  readonly dies: boolean;
+}
+
+/** A line of the event list. Each part of its text has the name of a style. */
+export interface EventLine {
+  readonly tick: number;
+  readonly topic: Topic;
+  /** The kind of the first of its events. */
+  readonly what: Notice['what'];
+  /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
+  readonly actors?: readonly Actor[] | undefined;
+  readonly parts: readonly { readonly text: string; readonly style: string }[];
+}
+
+/** Formats the events of a tick as lines. The actions of players are left out. */
+export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
+  const notices = events.filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot');
+  return phrases.groups(notices).map(({ phrase, group }) => {
+    return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
+  });
+}
+
+/** Who kills comes before those who die. */
+function actorsOf(group: readonly Notice[]): Actor[] | undefined {
+  const actors = group.map((notice): Actor[] | undefined => {
+    switch (notice.what) {
+      case 'killed': {
+        const { killer, player } = notice;
+        const dies = { client: player.client, dies: true };
+        return killer && killer.client !== player.client ? [{ client: killer.client, dies: false }, dies] : [dies];
+      }
+      case 'died':
+      case 'team_killed':
+        return [{ client: notice.player.client, dies: true }];
+      case 'finished':
+      case 'flag_taken':
+      case 'flag_dropped':
+      case 'flag_captured':
+        return notice.player ? [{ client: notice.player.client, dies: false }] : [];
+      case 'flag_returned':
+        return [];
+      default:
+        return undefined;
+    }
+  });
+  return actors.some((ofNotice) => !ofNotice) ? undefined : actors.flatMap((ofNotice) => ofNotice!);
+}
+
+function topicOf({ what }: Notice): Topic {
+  if (what === 'chat') return 'chat';
+  return what === 'killed' || what === 'died' || what === 'team_killed' ? 'deaths' : 'others';
+}
+
+type Style = Theme['dim'];
+
+/** A style with a name, which leaves the text unchanged, because the page applies styles by class. */
+const marker = (name: string): Style => Object.defineProperty((text: string) => text, 'name', { value: name });
+
+const roles = Object.keys(plainTheme.role) as Role[];
+
+const phrases = new Phrases({
+  role: Object.fromEntries(roles.map((role) => [role, marker(role)])) as Record<Role, Style>,
+  dim: marker('dim'),
+  strong: marker('strong'),
+  error: marker('error'),
+  warning: marker('warning'),
+  added: marker('added'),
+  removed: marker('removed'),
+});
+
+const partsOf = (phrase: Phrase) =>
+  phrase.map(({ text, style }) => ({ text, style: style === asIs ? '' : style.name }));

@@ -1,0 +1,72 @@
+import { signed } from '../../output/reports/explain/explanation-text.ts';
+import { escapeText } from '../../output/text/escape.ts';
+import { thousands } from '../../output/text/number.ts';
+import { type ItemVersion, itemVersions } from '../data/item-versions.ts';
+import type { State, Store } from '../data/store.ts';
+import { h } from '../elements/dom.ts';
+import type { PageFinding, ReportData } from '../report/report-data.ts';
+
+/**
+ * What is wrong with the chosen snapshot: the cause, the announced and the rebuilt checksum, and the versions of the
+ * item that is most likely the cause, side by side. It is there only while a finding names the snapshot.
+ */
+export function findingPanel(store: Store<State>, { findings, causes = [] }: ReportData): HTMLElement {
+  const body = h('div', { class: 'finding-body' });
+  const title = h('div', { class: 'bar' }, h('h2', {}, 'Finding'));
+  const element = h('section', { class: 'finding', 'aria-label': 'Finding' }, title, body);
+  store.on(['inspected'], () => {
+    const { recording, position, inspected } = store.state;
+    const { tick, announced } = recording.snapshot(position);
+    const isHere = (finding: PageFinding) => finding.track === recording.track.name && finding.tick === tick;
+    const here = findings.filter(isHere);
+    element.hidden = tick < 0 || here.length === 0;
+    if (element.hidden) return;
+    const item = here.find((finding) => finding.item !== undefined)?.item;
+    const cause = causes.find((shown) => shown.track === recording.track.name && shown.item === item);
+    const rebuilt = recording.reader.snapshot(recording.shown[position]!)?.checksum();
+    const line = inspected.items.find(({ link }) => link === item);
+    body.replaceChildren(
+      ...(cause ? [h('p', { class: 'cause' }, cause.text)] : []),
+      ...here.map(({ text }) => h('p', { class: 'mono' }, text)),
+      ...sumsOf(announced, rebuilt),
+      ...(line ? [versionsTable(`${line.name} ${line.id}`, itemVersions(recording, position, line.key))] : []),
+    );
+  });
+  return element;
+}
+
+function sumsOf(announced: number | undefined, rebuilt: number | undefined): HTMLElement[] {
+  if (announced === undefined || rebuilt === undefined || announced === rebuilt) return [];
+  const rows = [
+    ['announced', thousands(announced)],
+    ['rebuilt', thousands(rebuilt)],
+    ['announced − rebuilt', signed((announced - rebuilt) | 0)],
+  ];
+  return [
+    h(
+      'dl',
+      { class: 'sums mono' },
+      ...rows.map(([name, sum]) => h('div', {}, h('dt', { class: 'dim' }, name!), h('dd', {}, sum!))),
+    ),
+  ];
+}
+
+/** The fields of an item, a column for each version. Values that differ from the version before are marked. */
+function versionsTable(name: string, versions: readonly ItemVersion[]): HTMLElement {
+  const labels = [...new Set(versions.flatMap(({ values }) => [...values.keys()]))];
+  const rows = labels.map((label) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row', class: 'dim' }, label),
+      ...versions.map(({ values }, i) => {
+        const value = values.get(label) ?? '';
+        const before = i === 0 ? value : versions[i - 1]!.values.get(label);
+        return h('td', { class: value === before ? '' : 'changed' }, escapeText(value));
+      }),
+    ),
+  );
+  const heads = [name, ...versions.map(({ where }) => where)].map((head) => h('th', { scope: 'col' }, head));
+  const table = h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
+  return h('div', { class: 'versions mono', role: 'region', 'aria-label': `versions of ${name}`, tabindex: 0 }, table);
+}

@@ -1,0 +1,137 @@
+import { escapeText } from '../../output/text/escape.ts';
+import { count, thousands } from '../../output/text/number.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { button, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
+import { oneStop } from '../elements/one-stop.ts';
+import type { PageFinding, ReportData } from '../report/report-data.ts';
+import { connectionStories } from './connection-story.ts';
+import { writeLink } from './link.ts';
+
+const marks = { good: '✓', warning: '!', bad: '✗' } as const;
+
+export function heading(reportData: ReportData): HTMLElement {
+  const { name, kind, health, tone, facts, findings, causes = [], connections = [] } = reportData;
+  return h(
+    'header',
+    { class: 'heading' },
+    h(
+      'div',
+      { class: 'title' },
+      h('h1', {}, escapeText(name)),
+      healthOf({ health, tone, found: causes.length + findings.length }),
+      h('span', { class: 'dim' }, kind),
+    ),
+    facts.length > 0 &&
+      h(
+        'details',
+        { class: 'about' },
+        h('summary', { class: 'dim' }, facts.map(({ label, text }) => `${label} ${text}`).join(' · ')),
+        h(
+          'dl',
+          { class: 'facts' },
+          ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
+        ),
+        connectionStories(connections),
+      ),
+    causes.length + findings.length > 0 && findingList(causes, findings),
+  );
+}
+
+/** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
+function findingList(causes: readonly PageFinding[], findings: readonly PageFinding[]): HTMLElement {
+  return oneStop(
+    h(
+      'div',
+      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      causes.length > 0 &&
+        h(
+          'ul',
+          { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' },
+          ...causes.map(findingLine),
+        ),
+      findings.length > 0 &&
+        h(
+          'details',
+          { class: 'diagnostics', open: causes.length === 0 },
+          h('summary', {}, count(findings.length, 'finding')),
+          h('ul', {}, ...groupsOf(findings).map(groupLine)),
+        ),
+    ),
+  );
+}
+
+/** The health of a recording. Nothing is good above a finding. */
+function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
+  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
+  const findingsPart = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${findingsPart}`);
+}
+
+/** The findings with the same cause: that which is named, or else the same words with other numbers. */
+function groupsOf(findings: readonly PageFinding[]): PageFinding[][] {
+  const groups = new Map<string, PageFinding[]>();
+  for (const finding of findings) {
+    const cause = (finding.details[0] ?? finding.text).replace(/-?\d[\d,]*/g, '#');
+    getOr(groups, cause, () => []).push(finding);
+  }
+  return [...groups.values()];
+}
+
+function groupLine(group: readonly PageFinding[], number: number): HTMLElement {
+  const [first, ...rest] = group;
+  const line = findingLine(first!, number);
+  if (rest.length > 0)
+    line.append(
+      h(
+        'details',
+        {},
+        h('summary', {}, `${thousands(rest.length)} more of this cause`),
+        h('ul', {}, ...rest.map(findingLine)),
+      ),
+    );
+  return line;
+}
+
+/**
+ * A finding, with a link to its tick and item. The details of the first are open, unless they would push the picture
+ * out of a phone.
+ */
+function findingLine({ text, track, tick, item, details }: PageFinding, number: number): HTMLElement {
+  const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
+  return h(
+    'li',
+    {},
+    href === undefined ? text : h('a', { href, title: 'show this tick' }, text),
+    details.length > 0 &&
+      h(
+        'details',
+        { open: number === 0 && !isPhone() },
+        h('summary', {}, 'details'),
+        h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
+      ),
+  );
+}
+
+const keys: readonly (readonly [keys: string, what: string])[] = [
+  ['space', 'play, pause'],
+  ['← →', 'one snapshot back, forward'],
+  ['< >', 'one second back, forward'],
+  ['n p', 'to the next, previous event or finding'],
+  ['[ ]', 'play from here, up to here'],
+  ['f', 'the picture alone, on the whole screen'],
+  ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
+  ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
+  ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],
+  ['?', 'these keys'],
+];
+
+/** Lists the keyboard shortcuts, which `?` shows too, and names the program that made the page. */
+export function footer(hasTicks: boolean): HTMLElement {
+  const list = keys.map(([key, what]) => h('div', {}, h('dt', { class: 'dim' }, h('kbd', {}, key)), h('dd', {}, what)));
+  const close = button('close', 'close the list of keys', () => dialog.close());
+  const dialog = h('dialog', { 'aria-label': 'keys' }, h('dl', { class: 'facts' }, ...list), close);
+  const show = () => dialog.showModal();
+  onKeys(document, { '?': show }, (event) => !isTyping(event));
+  const shown = hasTicks && button('keys (?)', 'list the keys', show);
+  return h('footer', { class: 'dim' }, dialog, shown, h('span', {}, `made by tw-snap ${VERSION}`));
+}

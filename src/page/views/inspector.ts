@@ -1,0 +1,168 @@
+import { token } from '../../output/hexdump/hexdump.ts';
+import { diagnosticLine } from '../../output/phrases/diagnostic-messages.ts';
+import { address, bitAddress, count } from '../../output/text/number.ts';
+import type { Inspected } from '../data/inspect.ts';
+import type { InspectorState, Store } from '../data/store.ts';
+import { button, h } from '../elements/dom.ts';
+import { oneStopRow } from '../elements/one-stop.ts';
+import { bitsView } from './bits-view.ts';
+import { bytesView } from './bytes-view.ts';
+import { itemFilter, itemsView } from './items-view.ts';
+
+/**
+ * Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other.
+ * @param onField is called with the field to plot, `obj_character/0/health`; undefined if there is nothing to plot
+ * @param onValue is called with the field whose value is asked about
+ */
+export function inspector(
+  store: Store<InspectorState>,
+  onField?: (name: string) => void,
+  onValue?: (name: string) => void,
+) {
+  const title = h('h2', { id: 'inspector-title' });
+  const summary = h('span', { class: 'dim' });
+  /** Screen readers announce the tick and its summary. */
+  const status = h('div', { class: 'tick-summary', role: 'status' }, title, summary);
+  const diagnostics = h('ul', { class: 'diagnostics mono' });
+  const uncertain = h('p', { class: 'uncertain warning' });
+  const differences = h(
+    'p',
+    { class: 'differences dim' },
+    'The base of this delta is not here: the values of items are differences to it; those of new items are the values.',
+  );
+  const readout = h('p', { class: 'readout dim mono', 'aria-live': 'polite' });
+  /** The index of the span that is highlighted while the pointer is not on a span; -1 for none. */
+  let pinned = -1;
+
+  const showHeading = () => {
+    const { inspected, isPlaying } = store.state;
+    const { items, payload } = inspected;
+    // While the recording is played, announcements would never end.
+    status.setAttribute('aria-live', isPlaying ? 'off' : 'polite');
+    title.textContent = inspected.title;
+    summary.textContent = inspected.summary;
+    uncertain.textContent = inspected.isUncertain
+      ? 'This snapshot may be wrong: an earlier one could not be read.'
+      : '';
+    // The keys of messages are negative.
+    differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
+    diagnostics.replaceChildren(
+      ...payload.diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))),
+    );
+    diagnostics.hidden = payload.diagnostics.all.length === 0;
+    pinned = -1;
+    light(-1);
+  };
+  store.on(['inspected'], showHeading);
+  const items = itemsView(store, revealBytes, onField, onValue);
+  const bytes = bytesView(store, stepBy);
+  const bits = bitsView(store, stepBy);
+  const columns = h('div', { class: 'columns mono' }, items.element, bytes.element, bits.element);
+  const layers = oneStopRow(
+    h('span', { class: 'buttons layers' }, layerButton('bytes', false), layerButton('bits', true)),
+  );
+  const element = h(
+    'section',
+    { class: 'inspector', 'aria-labelledby': 'inspector-title' },
+    h('div', { class: 'bar' }, status, layers, itemFilter(store)),
+    uncertain,
+    differences,
+    diagnostics,
+    columns,
+    readout,
+  );
+  columns.addEventListener('pointerover', ({ target }) => light(spanAt(target) ?? pinned));
+  columns.addEventListener('pointerleave', () => light(pinned));
+  columns.addEventListener('click', ({ target }) => {
+    const span = spanAt(target);
+    if (span !== undefined) pin(span);
+  });
+
+  /** A button that shows the bytes, or their bits. */
+  function layerButton(text: string, showsBits: boolean): HTMLElement {
+    const element = button(text, showsBits ? 'the bits of the file, packed ints and values' : undefined, () => {
+      store.set({ showsBits });
+    });
+    store.on(['showsBits'], () => element.setAttribute('aria-pressed', String(store.state.showsBits === showsBits)));
+    return element;
+  }
+
+  store.on(['showsBits', 'inspected'], () => {
+    const { showsBits } = store.state;
+    bytes.element.hidden = showsBits;
+    bits.element.hidden = !showsBits;
+    bits.show();
+  });
+
+  function revealBytes(span: number): void {
+    if (store.state.showsBits) bits.reveal(span);
+    else bytes.reveal(span);
+  }
+
+  function stepBy(step: number): void {
+    const { length } = store.state.inspected.spans;
+    const span = pinned < 0 && step < 0 ? length - 1 : pinned + step;
+    if (span < 0 || span >= length) return;
+    revealBytes(span);
+    pin(span);
+  }
+
+  function pin(span: number, choosesItem = true): void {
+    const { inspected } = store.state;
+    pinned = span;
+    light(span);
+    const line = inspected.items.find(({ key }) => key === inspected.keys[span]);
+    if (!line) return;
+    if (choosesItem) store.set({ item: line.link });
+    items.scrollTo(line.link, span);
+  }
+
+  function light(span: number): void {
+    bytes.light(span);
+    for (const field of items.element.querySelectorAll('.lit')) field.classList.remove('lit');
+    for (const field of items.element.querySelectorAll(`[data-span="${span}"]`)) field.classList.add('lit');
+    const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
+    const text = span < 0 ? hint : spanText(store.state.inspected, span);
+    // Screen readers announce it again even if it is the same.
+    if (readout.textContent !== text) readout.textContent = text;
+  }
+
+  function revealItem(): void {
+    const line = items.reveal();
+    if (!line) return;
+    if (line.span >= 0) revealBytes(line.span);
+    pin(line.span, false);
+  }
+
+  /** Scrolls the page to the inspector, and both views to the chosen item. */
+  function reveal(): void {
+    element.scrollIntoView({ block: 'start' });
+    revealItem();
+  }
+
+  const onRevealed = () => {
+    const { revealed } = store.state;
+    if (revealed?.inPage) reveal();
+    else if (revealed) revealItem();
+  };
+  store.on(['revealed'], onRevealed, 'after');
+  return element;
+}
+
+function spanAt(target: EventTarget | null): number | undefined {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
+  return element ? Number(element.dataset.span) : undefined;
+}
+
+/** Describes a span by its meaning, its item, and its position in the file. */
+function spanText({ payload, spans, keys, items }: Inspected, index: number): string {
+  const span = spans[index]!;
+  const { bits } = payload.layers;
+  const item = items.find(({ key }) => key === keys[index]);
+  const of = item ? ` of ${item.name} ${item.id}${item.player ? ` "${item.player}"` : ''}` : '';
+  const position = `0x${address(span.start)}`;
+  const from = bits
+    ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitAddress(bits[span.start]!)}`
+    : '';
+  return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
+}

@@ -1,0 +1,177 @@
+import { QueryError } from '../../analysis/query/parse.ts';
+import { thousands } from '../../output/text/number.ts';
+import {
+  checksumOf,
+  matchingRecords,
+  nameOfRecord,
+  type RecordKind,
+  type RecordRow,
+  recordKinds,
+  recordsOf,
+  type Sorting,
+  sayingOf,
+  sortedRecords,
+} from '../data/records.ts';
+import { readSearch } from '../data/search.ts';
+import type { Recording } from '../data/shown-recording.ts';
+import type { State, Store } from '../data/store.ts';
+import { h, inPieces, longList, section } from '../elements/dom.ts';
+import { oneStop } from '../elements/one-stop.ts';
+
+/** The titles of the columns; those with a name are sorted by a click. */
+const columns: readonly (readonly [title: string, sorting: Sorting | undefined])[] = [
+  ['tick', 'tick'],
+  ['time', undefined],
+  ['kind', 'kind'],
+  ['what', 'name'],
+  ['bytes', 'bytes'],
+  ['items', 'items'],
+  ['checksum', undefined],
+  ['says', undefined],
+];
+
+/**
+ * The list of snapshots, messages and packets, as they were recorded. It shows those that the query of the search box
+ * selects; a click on one shows its bytes.
+ */
+export function recordList(store: Store<State>, choose: (row: RecordRow) => void): HTMLElement {
+  const list = oneStop(
+    h('div', { class: 'record-rows mono', tabindex: 0, role: 'region', 'aria-label': 'list of records' }),
+  );
+  const status = h('output', { class: 'dim' });
+  const kinds = new Set<RecordKind>(recordKinds);
+  const boxes = recordKinds.map((kind) => kindBox(kind));
+  let all: readonly RecordRow[] = [];
+  let rows: readonly RecordRow[] = [];
+  let matched: ReadonlySet<RecordRow> | undefined;
+  let sorting: Sorting = 'tick';
+  let isDescending = false;
+  let current: HTMLElement | undefined;
+  /** The number of searches started so far: a search is abandoned when another one starts. */
+  let searches = 0;
+  const nameOf = (row: RecordRow) => nameOfRecord(store.state.recording, row);
+
+  const heads = columns.map(([title, by]) => {
+    if (!by) return h('span', { class: `of-${title}` }, title);
+    const onclick = () => {
+      isDescending = sorting === by && !isDescending;
+      sorting = by;
+      show();
+    };
+    return h('button', { type: 'button', class: `of-${title}`, onclick, title: `sort by ${title}` }, title);
+  });
+  const head = h('div', { class: 'record head mono dim' }, ...heads);
+  const lines = longList(list, (i) => {
+    const row = rows[i]!;
+    const line = lineOf(store.state.recording, row, () => choose(row));
+    mark(line, row);
+    return line;
+  });
+  const element = section('records', 'Records', [status, h('span', { class: 'filters' }, ...boxes)], head, list);
+
+  function kindBox(kind: RecordKind): HTMLElement {
+    const number = h('span', { class: 'dim' });
+    const onchange = () => {
+      if (box.checked) kinds.add(kind);
+      else kinds.delete(kind);
+      show();
+    };
+    const box = h('input', { type: 'checkbox', checked: true, onchange });
+    const label = h('label', { class: `of-${kind}` }, box, ` ${kind}s `, number);
+    store.on(['recording', 'read'], () => {
+      const own = all.filter((row) => row.kind === kind).length;
+      number.textContent = thousands(own);
+      label.hidden = own === 0;
+    });
+    return label;
+  }
+
+  function show(): void {
+    const some = all.filter((row) => kinds.has(row.kind) && (!matched || matched.has(row)));
+    rows = sortedRecords(some, sorting, isDescending, nameOf);
+    for (const [i, [title, by]] of columns.entries()) {
+      const order = by === sorting ? (isDescending ? ' ▾' : ' ▴') : '';
+      heads[i]!.textContent = title + order;
+    }
+    status.textContent =
+      rows.length < all.length ? `${thousands(rows.length)} of ${thousands(all.length)}` : thousands(all.length);
+    lines.show(rows.length);
+    follow();
+  }
+
+  function isChosen({ kind, number }: RecordRow): boolean {
+    const { record, position } = store.state;
+    return record ? record.kind === kind && record.number === number : kind === 'snapshot' && number === position;
+  }
+
+  function mark(line: HTMLElement, row: RecordRow): void {
+    if (!isChosen(row)) return;
+    line.setAttribute('aria-current', 'true');
+    current = line;
+  }
+
+  /** Marks the chosen record, and moves the list there unless the user is in it. */
+  function follow(): void {
+    if (store.state.isPlaying || element.hidden) return;
+    current?.removeAttribute('aria-current');
+    current = undefined;
+    const at = rows.findIndex(isChosen);
+    if (at < 0) return;
+    const line = lines.row(at);
+    if (line) mark(line, rows[at]!);
+    if (!list.matches(':hover, :focus-within')) lines.reveal(at);
+  }
+
+  async function filter(): Promise<void> {
+    const number = ++searches;
+    const { recording, query, found, read } = store.state;
+    matched = undefined;
+    if (query.trim() !== '' && read === 1) {
+      try {
+        const search = readSearch(query, recording.protocol.schema);
+        const set = await inPieces(matchingRecords(recording, all, search, found), () => number === searches);
+        if (number !== searches) return;
+        matched = set;
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+      }
+    }
+    show();
+  }
+
+  store.on(['recording', 'read'], () => {
+    const { recording, read } = store.state;
+    if (read > 0 && read < 1) return;
+    all = recordsOf(recording);
+    element.hidden = all.length < 2;
+    matched = undefined;
+    show();
+  });
+  store.on(['found', 'read'], () => void filter());
+  store.on(['position', 'record', 'isPlaying'], follow);
+  return element;
+}
+
+function lineOf(recording: Recording, row: RecordRow, choose: () => void): HTMLElement {
+  const { kind, tick, time, bytes, items, number } = row;
+  const { sum, isWrong } = kind === 'snapshot' ? checksumOf(recording, number) : { sum: undefined, isWrong: false };
+  const frame = kind === 'packet' ? `#${recording.track.packets[number]!.frame} ` : '';
+  const cells: Readonly<Record<string, string>> = {
+    tick: tick < 0 ? '' : String(tick),
+    time: Number.isNaN(time) ? '' : time.toFixed(2),
+    kind,
+    what: frame + nameOfRecord(recording, row),
+    bytes: thousands(bytes),
+    items: items ? String(items) : '',
+    checksum: sum === undefined ? '' : `${isWrong ? '✗ ' : ''}${sum}`,
+    says: sayingOf(recording, row),
+  };
+  const spans = columns.map(([title]) =>
+    h('span', { class: `of-${title}${title === 'checksum' && isWrong ? ' error' : ''}` }, cells[title]!),
+  );
+  return h(
+    'li',
+    {},
+    h('button', { type: 'button', class: `record is-${kind}`, onclick: choose, title: cells.says! }, ...spans),
+  );
+}

@@ -1,0 +1,127 @@
+import { type State, Store } from '../data/store.ts';
+import { h, pause, sessionSignal } from '../elements/dom.ts';
+import { skipLinks } from '../elements/one-stop.ts';
+import { planeView } from '../plane/plane-view.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { addressBar } from './address.ts';
+import { connectionTable } from './connection-table.ts';
+import { eventList } from './event-list.ts';
+import { findingPanel } from './finding-panel.ts';
+import { footer, heading } from './frame.ts';
+import { keepInspected } from './inspecting.ts';
+import { inspector } from './inspector.ts';
+import { readLink } from './link.ts';
+import { Navigation } from './navigation.ts';
+import { recordList } from './record-list.ts';
+import { scoreboard } from './scoreboard.ts';
+import { searchBox } from './search-box.ts';
+import { sheets } from './sheets.ts';
+import { sizeView } from './size-view.ts';
+import { timelineOf } from './timeline.ts';
+import { transport } from './transport.ts';
+
+/**
+ * Shows a recording. All views show the state of one store, and the navigation changes it.
+ * @param payload the address parameters that contain the payload, if the page shows one without a file
+ */
+export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
+  const { tracks, connections = [] } = reportData;
+  const isPayload = tracks[0]!.snapshots.at(-1)!.tick < 0;
+  const session = sessionSignal();
+  document.body.append(heading(reportData));
+  // The heading can be read while the rest is made.
+  await pause();
+  if (session.aborted) return;
+
+  const store = new Store<State>({ speed: 1, notice: '', jumps: 0 });
+  const navigation = new Navigation(store, reportData);
+  const chooseTick = (tick: number) => navigation.chooseTick(tick);
+  keepInspected(store);
+
+  const search = searchBox(store, ({ tick, item }) =>
+    navigation.chooseItem(store.state.recording.positionOf(tick), item),
+  );
+  const controls = transport(
+    store,
+    (position, isScrubbing) => (isScrubbing ? navigation.scrub(position) : navigation.choose(position)),
+    search,
+    addressBar(store, reportData, payload),
+  );
+  const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
+  const players = scoreboard(store, plane.follow);
+  const events = eventList(store, (position, change) => navigation.choose(position, change));
+  const timeline = timelineOf(store, chooseTick, reportData.lost);
+  const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
+  const inspection = inspector(
+    store,
+    canPlot ? timeline.toggleValue : undefined,
+    canPlot ? (asked) => void navigation.why(asked) : undefined,
+  );
+  const hasConnections = connections.length > 1 || tracks.length > 1;
+  const connected =
+    hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
+  const bytesUsed = sizeView(store, reportData);
+  const records = recordList(store, (row) => navigation.chooseRecord(row));
+  const finding = findingPanel(store, reportData);
+  document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
+  document.body.append(
+    controls,
+    noticeOf(store),
+    h(
+      'main',
+      {},
+      finding,
+      connected,
+      isPayload
+        ? inspection
+        : h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      records,
+      timeline.element,
+      bytesUsed,
+    ),
+    footer(!isPayload),
+    // A single payload has nothing to open over its bytes.
+    ...(isPayload
+      ? []
+      : [
+          sheets(store, plane.element, {
+            finding,
+            players,
+            events,
+            items: inspection,
+            records,
+            plots: timeline.element,
+            sizes: bytesUsed,
+            ...(connected && { connections: connected }),
+            find: search,
+          }),
+        ]),
+  );
+  for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())
+    keepHeight(store, panel, i);
+
+  const onLink = ({ newURL }: HashChangeEvent) => void navigation.follow(readLink(new URL(newURL).hash));
+  addEventListener('hashchange', onLink, { signal: session });
+  await navigation.start(readLink(location.hash));
+}
+
+/** What is said about the last action: that something is copied, or not there. */
+function noticeOf(store: Store<State>): HTMLElement {
+  const notice = h('p', { class: 'notice warning', role: 'status' });
+  store.on(['notice'], () => {
+    notice.textContent = store.state.notice;
+  });
+  return notice;
+}
+
+/** Keeps the height of a panel that the user has resized, so that a link has it. */
+function keepHeight(store: Store<State>, panel: HTMLElement, i: number): void {
+  const resized = () => {
+    const height = Number.parseInt(panel.style.height, 10) || 0;
+    if (height !== store.state.panels[i]) store.set({ panels: store.state.panels.with(i, height) as [number, number] });
+  };
+  new ResizeObserver(resized).observe(panel);
+  store.on(['panels'], () => {
+    panel.style.height = store.state.panels[i] ? `${store.state.panels[i]}px` : '';
+  });
+}

@@ -1,0 +1,173 @@
+import { valueNamed } from '../../wire/packet/message.ts';
+import { connlessVersion, isExtended, maxPacketBytes } from '../../wire/packet/packet.ts';
+import { readConnless } from '../../wire/packet/packet-values.ts';
+import type { Passage } from '../../wire/packet/sequence.ts';
+import { endpointText } from '../container/net/ip.ts';
+import type { Ends, ServerInfo } from './server-info.ts';
+import type { Endpoint } from './stream.ts';
+
+/** What became of the requests for server information in a capture. */
+export interface InfoCounts {
+  readonly asked: number;
+  readonly answered: number;
+  /**
+   * Answers to who asked the server, but with a token that was not in a request: late, or for another server's request.
+   */
+  readonly otherToken: number;
+  /** Answers with the token of a request of the same client to another server. */
+  readonly otherServer: number;
+  /** What servers send to their players by themselves, without the list of players. */
+  readonly announced: number;
+  /** Answers to who was not seen to ask. */
+  readonly unasked: number;
+  /** Answers of which parts, and so players, are missing. */
+  readonly incomplete: number;
+  readonly missingPlayers: number;
+  /** Answers over 1,400 bytes, which answer no request: their receiver gets 1,400 of them at most. */
+  readonly tooLarge: number;
+}
+
+/** What a packet is in the exchange of server information. */
+export const infoSteps = {
+  asked: 'a request',
+  answered: 'the answer to a request',
+  other_token: 'an answer with a token that this server was not asked with',
+  other_server: 'an answer with the token of a request to another server',
+  unasked: 'an answer to who was not seen to ask',
+  announced: 'what a server sends to its players by itself',
+  too_large: 'an answer over 1,400 bytes, of which no more arrives',
+  unanswered: 'a request that was not answered, at the end of the capture',
+} as const;
+
+export interface InfoStep {
+  readonly step: keyof typeof infoSteps;
+  /** Empty in a log without addresses. */
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  /** `gie3`, `iext`, … */
+  readonly kind: string;
+  readonly token: number;
+}
+
+interface Request extends InfoStep, Passage {
+  isAnswered: boolean;
+}
+
+/** Pairs of ends, and requests of each, that are remembered. */
+const [maxPairs, maxRequests] = [1024, 64];
+/** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
+const ofServer = -1;
+
+/**
+ * Requests for server information, and their answers, which repeat the token:
+ * ```
+ * 0.6      gie3 or fstd, a byte                    →   inf3, dtsf: the token as a text
+ * DDNet    the upper bits in the "xe" before it    →   iext, iex+
+ * 0.7      gie3, an int, behind a token that the server gave   →   inf3
+ * ```
+ * An answer over 1,400 bytes answers nothing. Linux cuts it to the buffer of `net_udp_recv`, Windows drops it; the client
+ * drops what ends within a player, so that it may take a cut one only if the cut is by chance in a player's name.
+ *
+ * Source: `CServer::SendServerInfoConnless` in `src/engine/server/server.cpp` of DDNet, `CClient::ProcessServerInfo` in
+ * `src/engine/client/client.cpp`.
+ */
+export class InfoExchange {
+  readonly #requests = new Map<string, Request[]>();
+  /** To which server a client sent a token last. */
+  readonly #serverOf = new Map<string, Endpoint>();
+  readonly #counts = {
+    asked: 0,
+    answered: 0,
+    otherToken: 0,
+    otherServer: 0,
+    announced: 0,
+    unasked: 0,
+    incomplete: 0,
+    missingPlayers: 0,
+    tooLarge: 0,
+  };
+
+  get counts(): InfoCounts {
+    return this.#counts;
+  }
+
+  add(bytes: Uint8Array, ends: Ends | undefined, { time, frame }: Passage): InfoStep | undefined {
+    const version = connlessVersion(bytes);
+    if (!version) return undefined;
+    const values = readConnless(bytes, { version });
+    const kind = String(valueNamed(values, 'name'));
+    const token = Number(valueNamed(values, 'browse_token') ?? Number.NaN);
+    if (kind === 'gie3' || kind === 'fstd') {
+      this.#counts.asked++;
+      if (Number.isNaN(token)) return undefined;
+      const whole = token | (version === '0.6' ? upperBits(bytes) : 0);
+      const asked = { step: 'asked', kind, token: whole, ...endsOf(ends) } as const;
+      if (ends) this.#ask({ ...asked, time, frame, isAnswered: false });
+      return asked;
+    }
+    if (!/^(inf3|dtsf|iext)$/.test(kind)) return undefined;
+    const { client, server } = endsOf(ends && reversed(ends));
+    const answer = { client, server, kind, token };
+    if (bytes.length > maxPacketBytes) return { ...answer, step: this.#count('tooLarge', 'too_large') };
+    return { ...answer, step: token === ofServer ? this.#count('announced') : this.#answer(answer) };
+  }
+
+  /** An answer with all its parts, or with those that came. */
+  joined({ missing, fields }: ServerInfo): void {
+    if (missing === 0 || fields.browse_token === ofServer) return;
+    this.#counts.incomplete++;
+    this.#counts.missingPlayers += Number.isFinite(missing) ? missing : 0;
+  }
+
+  /** The requests that were not answered, in the order of time, as far as they are remembered. */
+  get unanswered(): readonly (InfoStep & Passage)[] {
+    const left = [...this.#requests.values()].flat().filter(({ isAnswered }) => !isAnswered);
+    return left.sort((a, b) => a.frame - b.frame).map((request) => ({ ...request, step: 'unanswered' }));
+  }
+
+  #ask(request: Request): void {
+    const { client, token, server } = request;
+    const pair = pairOf(request);
+    const known = this.#requests.get(pair) ?? [];
+    if (known.length === 0 && this.#requests.size >= maxPairs) this.#requests.clear();
+    this.#requests.set(pair, [...known.slice(-maxRequests + 1), request]);
+    if (this.#serverOf.size >= maxPairs * maxRequests) this.#serverOf.clear();
+    this.#serverOf.set(`${client} ${token}`, server);
+  }
+
+  #answer({ client, server, token }: Omit<InfoStep, 'step'>): InfoStep['step'] {
+    const known = this.#requests.get(pairOf({ client, server }));
+    // Servers without DDNet's extension repeat the byte alone.
+    const request = known?.findLast((asked) => asked.token === token || (asked.token & 0xff) === token);
+    if (request) {
+      if (!request.isAnswered) this.#counts.answered++;
+      request.isAnswered = true;
+      return 'answered';
+    }
+    const other = this.#serverOf.get(`${client} ${token}`);
+    if (other !== undefined && other !== server) return this.#count('otherServer', 'other_server');
+    return known ? this.#count('otherToken', 'other_token') : this.#count('unasked');
+  }
+
+  #count<Step extends InfoStep['step']>(count: keyof InfoCounts, step = count as Step): Step {
+    this.#counts[count]++;
+    return step;
+  }
+}
+
+const pairOf = ({ client, server }: Pick<InfoStep, 'client' | 'server'>) => `${client} ${server}`;
+
+const endsOf = (ends: Ends | undefined): Pick<InfoStep, 'client' | 'server'> => ({
+  client: ends ? endpointText(ends.source, ends.sourcePort) : '',
+  server: ends ? endpointText(ends.destination, ends.destinationPort) : '',
+});
+
+const reversed = ({ source, sourcePort, destination, destinationPort }: Ends): Ends => ({
+  source: destination,
+  sourcePort: destinationPort,
+  destination: source,
+  destinationPort: sourcePort,
+});
+
+/** DDNet's client has the upper bits of its token in the first two extra bytes. */
+const upperBits = (bytes: Uint8Array) => (isExtended(bytes) ? (bytes[2]! << 16) | (bytes[3]! << 8) : 0);

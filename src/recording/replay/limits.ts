@@ -1,0 +1,140 @@
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+
+/*
+ * The tuned numbers of this room: what each trades, and what shows a change of it. None was varied alone with these
+ * scripts, unless it says so.
+ *
+ *   loss     `node scripts/loss/check.mjs FOLDER` compares sessions through a lossy relay with what the servers logged
+ *   memory   `node scripts/fuzz/memory.mjs` measures the peak over files of one repeated record
+ *   growth   `node scripts/bench/growth.mjs` measures time and memory by items, length and connections
+ *   speed    `npm run bench` measures a complete reading
+ *   guess    nothing measures it alone
+ *
+ * Those that a user can meet are also in docs/limits.md. What the games fix is beside its source.
+ */
+
+// --- guards.ts, connection.ts: which packets the games drop ---
+
+/**
+ * Guess. Packets in a row with the same other token, or with acks in line with each other, after which they are
+ * believed. Lower: a few forged packets take over a connection. Higher: more packets of a new session count as forged.
+ */
+export const convincing = 16;
+/** Guess. Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
+export const enoughHeld = 8;
+/** Loss. Acks that are remembered: packets are captured slightly out of order. */
+export const maxRecentAcks = 8;
+/** Guess. How far an ack may go ahead at once where the other side was not captured: a burst of messages. */
+export const maxAckAhead = 256;
+/**
+ * Guess. The largest step between acks that are in line: those show that packets of the other side were not captured.
+ */
+export const maxAckStep = 64;
+/**
+ * Guess, in penalties of packet/version.ts. The difference from which a guessed version is certain: two valid packets
+ * are enough.
+ */
+export const sureDifference = 60;
+/**
+ * Guess, in the same penalties. From it packets are not game traffic. Empty ones and those with up to two unknown
+ * messages are below it.
+ */
+export const implausible = 90;
+
+// --- flow.ts, capture.ts: which packets are a connection, and how many are followed ---
+
+/** Guess. Packets of both ends after which a connection without a captured handshake is none of forged packets. */
+export const provenPackets = 16;
+/** Memory. Packets that are kept of one handshake; a client repeats its request twice a second. */
+export const maxHandshakePackets = 32;
+/**
+ * The seconds without a packet after which the games give up a connection, at most: DDNet's `conn_timeout` can be 100.
+ */
+export const longestTimeout = 100;
+/** Guess. The seconds after which a flow is silent: both ends of a connection send something each second. */
+export const silentSeconds = 2;
+/**
+ * Growth. How often silent flows are looked for, in seconds of the capture: more often costs more than following them.
+ */
+export const searchSeconds = 0.25;
+/** Memory, growth. The proven flows that are followed at once, and the ended connections that are kept. */
+export const maxFlows = 2048;
+/** Memory. The other flows: requests without an answer, and packets with forged addresses. They are small. */
+export const maxOthers = 8192;
+/** Memory. The forgotten ends that are kept. Of others, only the packets are counted. */
+export const maxForgotten = 1 << 18;
+
+// --- snapshot-receiver.ts: when a snapshot is believed, and how long it waits ---
+
+/**
+ * Guess. The ticks by which the next snapshot may be ahead: a constant part, and a part for each second. Servers are
+ * never much faster than 50 ticks a second. Higher: a forged tick passes. Lower: a snapshot after a gap waits for the
+ * next one.
+ */
+export const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
+/** Memory. Messages with an unexpected tick that are held, and their bytes. */
+export const [maxHeld, maxHeldBytes] = [64, 256 << 10];
+/**
+ * Loss. Ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be
+ * late.
+ */
+export const keptTicks = 6 * ticksPerSecond;
+/** Memory. Ticks that are remembered as settled, so that later copies are ignored. */
+export const maxDone = 4 * keptTicks;
+/** Memory. Snapshots with missing parts. */
+export const maxPartial = 32;
+/** Loss. Messages for which a snapshot waits for its base, since packets may be captured slightly out of order. */
+export const baseWait = 4;
+
+// --- snapshot-history.ts: the bases that are kept ---
+
+/** Memory. The bytes of all bases of a recording. */
+export const maxBaseBytes = 96 << 20;
+/** Memory. The bases of one client: up to 50 a second, of the last three seconds. The second number is always kept. */
+export const [maxBases, minBases] = [400, 8];
+/** Guess. The ticks before the last base that stay: a server uses an older base only if packets were reordered. */
+export const ticksBeforeBase = 100;
+/** Guess. Snapshots of one client that are kept to be filled again, so that memory does not grow. */
+export const maxSpare = 4;
+/**
+ * Growth. A client is silent if its bases were not used for this many packets, and this many more for each end of a
+ * flow.
+ */
+export const [silentPackets, silentRounds] = [1 << 16, 64];
+
+// --- connection-story.ts: what is told of a connection ---
+
+/** Guess. What a sender repeats at least, and the seconds a receiver has to answer, before a chunk counts as stuck. */
+export const [stuckTimes, stuckSeconds] = [3, 2];
+/** Guess. A sender that repeats a chunk so often has no acknowledgement, whether its receiver was captured or not. */
+export const hopelessTimes = 8;
+/** Guess. The seconds for which packets of an end may follow, although it was told of the close. */
+export const underWay = 1;
+/** Guess. A snapshot that is up to this many ticks late does not restart the ticks (snapshot-rates.ts). */
+export const lateTicks = 300;
+
+// --- demos ---
+
+/**
+ * Speed, measured alone: 2.5 % of few players, 5 to 6 % of the smallest demos. The items of a few players and their
+ * ints: with room for them the arrays of a small demo are made only once.
+ */
+export const [usualItems, usualInts] = [64, 512];
+/** Memory. The bytes kept while the content of a demo is looked at, which begins with the map. */
+export const maxSearchBytes = 16 << 20;
+/** Guess. The bytes looked at together, so that only a little more than needed of a long piece is read. */
+export const searchStep = 1 << 16;
+/** Guess. The snapshots after which no message announces a checksum: a player's demo has such a message beside each. */
+export const enoughSnapshots = 10;
+/** Memory. The ticks for which a snapshot waits for its announced sum, and for which messages are remembered. */
+export const maxWaitingSums = 256;
+
+// --- what is searched and shown ---
+
+/** Memory. Streams in which a moment is searched: each has copies of a snapshot and its base. */
+export const maxCandidates = 512;
+/**
+ * Guess. Recent snapshots of a track that are cached, and the distance of those that stay: memory against steps to any
+ * moment.
+ */
+export const [maxCached, storedEvery] = [64, 32];

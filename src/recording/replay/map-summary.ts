@@ -1,0 +1,58 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { hexText } from '../../wire/bytes/to-hex.ts';
+import { crc32 } from '../../wire/codec/crc32.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+
+export type MapPart = Pick<MapSummary, 'bytes' | 'crc' | 'sha256'>;
+
+/** The size and the checksums of the map that a demo embeds, computed piece by piece. */
+export class MapSummary {
+  bytes = 0;
+  crc = 0;
+  readonly #hash = sha256.create();
+  #sha256: string | undefined;
+
+  static of({ bytes, crc, sha256 }: MapPart): MapSummary {
+    const map = new MapSummary();
+    map.bytes = bytes;
+    map.crc = crc;
+    map.#sha256 = sha256;
+    return map;
+  }
+
+  add(piece: Uint8Array): void {
+    this.bytes += piece.length;
+    this.crc = crc32(piece, this.crc);
+    this.#hash.update(piece);
+  }
+
+  /** In hex. The map must be complete. */
+  get sha256(): string {
+    this.#sha256 ??= hexText(this.#hash.digest());
+    return this.#sha256;
+  }
+
+  matches({ mapCrc, sha256: stated }: Pick<DemoHeader, 'mapCrc' | 'sha256'>): boolean {
+    return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
+  }
+}
+
+/** Compares the map of a demo with the header. */
+export class MapCheck {
+  readonly sums = new MapSummary();
+
+  /** Adds a piece of the map; returns what is wrong after the last one. */
+  add(piece: Uint8Array, header: DemoHeader): Diagnostic | undefined {
+    const { sums } = this;
+    sums.add(piece);
+    if (sums.bytes < header.chunksStart - header.mapStart || sums.matches(header)) return undefined;
+    const args =
+      sums.crc === header.mapCrc
+        ? { what: 'sha256', found: sums.sha256, expected: header.sha256! }
+        : { what: 'crc', found: crcText(sums.crc), expected: crcText(header.mapCrc) };
+    return { severity: 'warning', code: 'other_map', offset: header.mapStart, args, isSuspect: true };
+  }
+}
+
+const crcText = (crc: number) => crc.toString(16).padStart(8, '0');

@@ -1,0 +1,26 @@
+import type { Code } from '../../wire/bytes/diagnostic.ts';
+
+/**
+ * What the games accept in the header, snapshots and chunks of demos, but do not record: signs of damage. What they do
+ * with it is in `src/recording/games`, which a reader of demos does not need.
+ */
+export const neverWritten: ReadonlySet<Code> = new Set<Code>([
+  'huffman_past_end',
+  'huffman_after_eof',
+  'huffman_padding',
+  'overlong_varint',
+  'varint_padding',
+  'nonzero_zero',
+  'unknown_removed',
+  'removed_twice',
+  'removed_and_updated',
+  'updated_twice',
+  'excess_ints',
+  'first_offset',
+  'data_without_items',
+  'chunk_type',
+  'empty_chunk',
+  'tick_backwards',
+  'repeated_snapshot',
+  'net_version',
+]);

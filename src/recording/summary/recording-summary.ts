@@ -1,0 +1,227 @@
+import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import type { Ghost } from '../container/ghost/ghost.ts';
+import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from '../health/findings.ts';
+import type { HealthState } from '../health/health.ts';
+import { oddValueFindings } from '../health/odd-values.ts';
+import { type GamePlay, playsOf } from '../health/plays.ts';
+import { MapSummary } from '../replay/map-summary.ts';
+import type { RecordingEntry } from '../replay/record.ts';
+import { type DatagramCounts, packetSeconds, type Replay } from '../replay/replay.ts';
+import type { ConnectionStream, Stream } from '../replay/stream.ts';
+import { addCounts, StreamSummary } from './stream-summary.ts';
+
+const maxDiagnostics = 1000;
+
+export interface Health {
+  readonly state: HealthState;
+  /** Whether the only damage is that the file ends early. */
+  readonly isCut: boolean;
+  /** The offsets of all errors of the file, up to a limit. */
+  readonly at: readonly number[];
+}
+
+export type SummaryPart = RecordingSummary['part'];
+
+/** The counts of a stream that also say something of the whole recording. */
+const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
+  snapshots,
+  /** Those whose checksum is not the announced one. */
+  mismatched: outcomes.mismatched,
+  /** Those of a connection that were captured but cannot be read. */
+  damaged: connection ? outcomes.damaged : 0,
+  /** Those that cannot be rebuilt without packets that are not in the recording. */
+  missing: outcomes.missing_base + outcomes.missing_part,
+  undecodable: connection?.undecodable ?? 0,
+  /** Packets that the games drop: forged, stray or refused. */
+  rejectedPackets: connection?.rejectedPackets ?? 0,
+});
+
+export type Counts = ReturnType<typeof countsOf>;
+
+/** The summary of a recording, computed from its records. */
+export class RecordingSummary {
+  header: DemoHeader | undefined;
+  ghost: Ghost | undefined;
+  map: MapSummary | undefined;
+  /** Empty if it has to be computed again. */
+  #streams: StreamSummary[] = [];
+  /** The counts of connections that were dropped because there were too many. */
+  readonly #dropped: Counts = {
+    ...{ snapshots: 0, mismatched: 0, damaged: 0, missing: 0 },
+    ...{ undecodable: 0, rejectedPackets: 0 },
+  };
+  readonly diagnostics: Diagnostic[] = [];
+  omittedDiagnostics = 0;
+  /** Those of all diagnostics. */
+  readonly #codes = new Set<Code>();
+  readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
+  readonly #byStream = new Map<Stream, StreamSummary>();
+  #last: StreamSummary | undefined;
+  readonly #errorOffsets: number[] = [];
+  #isCut = false;
+
+  constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
+    this.#replay = replay;
+    for (const stream of replay.streams) this.#of(stream);
+  }
+
+  /** One for a demo; one for each connection of a capture. */
+  get streams(): readonly StreamSummary[] {
+    if (this.#streams.length < this.#byStream.size) this.#streams = [...this.#byStream.values()];
+    return this.#streams;
+  }
+
+  /** `demo`, `pcap`, `pcapng`, `netlog`; `unknown` before the first record. */
+  get container(): string {
+    return this.#replay.container ?? 'unknown';
+  }
+
+  /** Undefined for a recording that does not consist of packets. */
+  get datagrams(): DatagramCounts | undefined {
+    return this.#replay.datagrams;
+  }
+
+  add(entry: RecordingEntry): void {
+    const { record } = entry;
+    if (record === 'tick') this.#of(entry.stream).onTick(entry.tick);
+    else if (record === 'snapshot') this.#of(entry.stream).onSnapshot(entry);
+    else if (record === 'message') this.#of(entry.stream).onMessage(entry);
+    else if (record === 'ghost') this.ghost = entry.ghost;
+    else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
+    else if (record === 'drop') this.#drop(entry.stream);
+    // A connection counts its unreadable packets itself.
+    else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
+    else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
+    else if (record === 'map') {
+      this.map ??= entry.map ?? new MapSummary();
+      if (!entry.map) this.map.add(entry.piece);
+    } else if (record === 'header') {
+      this.header = entry.header;
+      this.#of(entry.stream).announced.add(entry);
+    }
+  }
+
+  /** For a part of a demo, whose map must be complete. */
+  get part() {
+    const { header, map, diagnostics, omittedDiagnostics } = this;
+    return {
+      ...{ header, diagnostics, omittedDiagnostics },
+      map: map && { bytes: map.bytes, crc: map.crc, sha256: map.sha256 },
+      stream: this.streams[0]!.part,
+      errorOffsets: this.#errorOffsets,
+      codes: this.#codes,
+      isCut: this.#isCut,
+    };
+  }
+
+  addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, codes, isCut }: SummaryPart): void {
+    this.header ??= header;
+    this.map ??= map && MapSummary.of(map);
+    for (const diagnostic of diagnostics) this.#keep(diagnostic);
+    this.omittedDiagnostics += omittedDiagnostics;
+    for (const code of codes) this.#codes.add(code);
+    if (errorOffsets.length > 0) this.#isCut = isCut && this.#errorOffsets.length === 0;
+    this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
+    this.streams[0]!.addPart(stream);
+  }
+
+  /** What is known of a stream; undefined before its first record, and for one that was dropped. */
+  summaryOf(stream: Stream): StreamSummary | undefined {
+    return this.#byStream.get(stream);
+  }
+
+  get counts(): Counts {
+    const all = { ...this.#dropped };
+    for (const stream of this.streams) addCounts(all, countsOf(stream));
+    return all;
+  }
+
+  /** The time of the first packet of a connection in seconds since 1970; not finite without connections or times. */
+  get firstTime(): number {
+    const dropped = this.datagrams?.droppedTimes.firstTime ?? Infinity;
+    return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), dropped);
+  }
+
+  /** See `packetSeconds`; computed from ticks if there are no times. */
+  get seconds(): number {
+    const most = (value: (stream: StreamSummary) => number, least: number) =>
+      this.streams.reduce((highest, stream) => Math.max(highest, value(stream)), least);
+    const seconds = packetSeconds(
+      this.streams.flatMap(({ connection }) => connection ?? []),
+      this.datagrams,
+    );
+    return seconds ?? most((stream) => (stream.lastTick - stream.firstTick) / ticksPerSecond, 0);
+  }
+
+  /** What is wrong or unusual in the recording. */
+  get findings(): Finding[] {
+    const { mismatched, missing, undecodable, damaged, snapshots } = this.counts;
+    return [
+      ...countFinding('errors', 'unread', this.#errorOffsets.length),
+      ...countFinding('undecodable_packets', 'unread', undecodable),
+      ...countFinding('damaged_snapshots', 'unread', damaged),
+      ...countFinding('mismatched_snapshots', 'wrong', mismatched),
+      ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
+      ...this.diagnostics.map(diagnosticFinding),
+      ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
+      // After damage values may be wrong.
+      ...(this.#errorOffsets.length > 0
+        ? []
+        : this.streams.flatMap(({ items, stream }) => oddValueFindings(items.odd, stream))),
+    ];
+  }
+
+  /** What the games do with a demo; empty for other recordings, and for one whose header cannot be read. */
+  get plays(): GamePlay[] {
+    const { header, map } = this;
+    if (!header) return [];
+    return playsOf(header, this.#codes, map !== undefined && map.bytes > 0, map?.sha256);
+  }
+
+  get health(): Health {
+    const at = this.#errorOffsets;
+    return { state: healthOf(this.findings), at, isCut: this.#isCut };
+  }
+
+  #onDiagnostic(diagnostic: Diagnostic): void {
+    this.#keep(diagnostic);
+    const { severity, code, offset } = diagnostic;
+    const offsets = this.#errorOffsets;
+    if (severity !== 'error' || code === 'too_many_connections' || offsets.length >= maxDiagnostics) return;
+    // A ghost that is cut has fewer characters than its header says, which is no damage of its own.
+    if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
+    else this.#isCut &&= code === 'ghost_count';
+    offsets.push(offset);
+  }
+
+  #keep(diagnostic: Diagnostic): void {
+    this.#codes.add(diagnostic.code);
+    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
+    else this.omittedDiagnostics++;
+  }
+
+  #of(stream: Stream): StreamSummary {
+    // Most records are of the stream of the one before.
+    if (this.#last?.stream === stream) return this.#last;
+    this.#last = this.#byStream.get(stream) ?? this.#begin(stream);
+    return this.#last;
+  }
+
+  #begin(stream: Stream): StreamSummary {
+    const summary = new StreamSummary(stream);
+    if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
+    this.#byStream.set(stream, summary);
+    return summary;
+  }
+
+  #drop(stream: ConnectionStream): void {
+    const summary = this.#of(stream);
+    summary.connection = stream;
+    addCounts(this.#dropped, countsOf(summary));
+    this.#byStream.delete(stream);
+    this.#last = undefined;
+    this.#streams = [];
+  }
+}

@@ -1,0 +1,52 @@
+import * as enums from '../protocol/enums.ts';
+import type { Names } from '../protocol/meaning.ts';
+import type { Version } from '../protocol/registry.ts';
+
+/**
+ * The enumerations and flags of the tables by the names that the sources of the games give them, to compare both.
+ *
+ * Source: `Enums` and `Flags` in `datasrc/network.py` and `datasrc/seven/network.py` of DDNet.
+ */
+export const sourceLists: Readonly<Partial<Record<Version, Readonly<Record<string, Names>>>>> = {
+  '0.6': {
+    EMOTE: enums.emote,
+    POWERUP: enums.powerup,
+    EMOTICON: enums.emoticon,
+    AUTHED: enums.authLevel,
+    ENTITYCLASS: enums.entityClass,
+    LASERTYPE: enums.laserType,
+    LASERDRAGGERTYPE: enums.laserSubtypes[4],
+    LASERGUNTYPE: enums.laserSubtypes[5],
+    PLAYERFLAG: enums.playerFlags06,
+    GAMEFLAG: enums.gameFlags06,
+    GAMESTATEFLAG: enums.gameStateFlags06,
+    CHARACTERFLAG: enums.characterFlags,
+    GAMEINFOFLAG: enums.gameInfoFlags,
+    GAMEINFOFLAG2: enums.gameInfoFlags2,
+    EXPLAYERFLAG: enums.exPlayerFlags,
+    PROJECTILEFLAG: enums.projectileFlags,
+    LEGACYPROJECTILEFLAG: enums.legacyProjectileFlags,
+    LASERFLAG: enums.laserFlags,
+    PICKUPFLAG: enums.pickupFlags,
+  },
+  '0.7': {
+    PICKUP: enums.pickup,
+    EMOTE: enums.emote,
+    EMOTICON: enums.emoticon,
+    PLAYERFLAG: enums.playerFlags07,
+    GAMEFLAG: enums.gameFlags07,
+    GAMESTATEFLAG: enums.gameStateFlags07,
+    COREEVENTFLAG: enums.coreEventFlags,
+    RACEFLAG: enums.raceFlags,
+  },
+};
+
+/**
+ * What the tables have and the newest sources do not: an item of the release candidates of DDNet 16.2, a message of the
+ * games before DDNet, and one that a mod writes by hand.
+ */
+export const undeclared: ReadonlySet<string> = new Set([
+  'ddnet_character_display_info',
+  'sv_extraprojectile',
+  'sv_ddnetplusplus',
+]);

@@ -1,0 +1,311 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { checksum, readCapture, readDemo, type Snapshot } from '../../../src/api/index.ts';
+import {
+  Channel,
+  readMessage,
+  readPacket,
+  SnapshotReceiver,
+  SnapshotSender,
+  writeMessage,
+  writePacket,
+} from '../../../src/api/live.ts';
+import { messageFields, readMessage as parse } from '../../../src/wire/packet/message.ts';
+import { messageBytes } from '../../../src/wire/packet/write.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { compare } from '../../../src/wire/snapshot/compare.ts';
+import { corpusFile, hasCorpus } from '../../support/corpus.ts';
+import { chunk06, chunk07, packet06, packet07, someToken } from '../../support/packet-builder.ts';
+
+const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../../samples', name)));
+
+describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
+  it('is written as another program writes it', () => {
+    const [chunk, packet] = version === '0.6' ? [chunk06, packet06] : [chunk07, packet07];
+    const long = Array.from({ length: 700 }, (_, i) => (i * 37) & 0xff);
+    const chunks = [
+      { message: [1, 2, 3] },
+      { message: long, vital: true, sequence: 0x3a5 },
+      { message: [9], vital: true, resend: true, sequence: 2 },
+    ];
+    const expected = packet(
+      chunks.map(({ message, ...options }) => chunk(message, options)),
+      { ack: 0x2c1, resend: true, token: someToken },
+    );
+    const token = 0x12345678;
+    const own = chunks.map(({ message, ...options }) => ({ message: Uint8Array.from(message), ...options }));
+    expect(writePacket({ version, ack: 0x2c1, resend: true, chunks: own, token })).toEqual(expected);
+    const zeros = { message: new Uint8Array(900) };
+    const compressed = writePacket({ version, chunks: [zeros], token });
+    expect(compressed.length).toBeLessThan(150);
+    expect(readPacket(compressed, version)).toMatchObject({ compressed: true, token, contentEnd: 902 });
+  });
+
+  it('connects, and delivers vital messages once and in order though packets are lost and repeated', () => {
+    const client = new Channel(version, 'client');
+    const server = new Channel(version, 'server');
+    const ends = [client, server] as const;
+    const received: number[][] = [[], []];
+    let random = 1;
+    for (let tick = 0; tick < 3000; tick++) {
+      const seconds = tick / 50;
+      for (const [i, end] of ends.entries()) {
+        if (tick < 1500 && end.state === 'online') {
+          end.send(messageBytes('0.6', 'map_change', { name: 'x'.repeat(tick % 300), crc: tick, size: i }), {
+            vital: true,
+          });
+        }
+        for (const packet of end.packets(seconds)) {
+          random = (random * 48_271) % 0x7fffffff;
+          for (let copies = random % 4; copies > 1; copies--) {
+            for (const message of ends[1 - i]!.receive(packet.slice())) {
+              const { name, fields } = readMessage(message, '0.6');
+              if (name === 'map_change') received[1 - i]!.push(fields.crc);
+            }
+          }
+        }
+      }
+    }
+    for (const numbers of received) {
+      expect(numbers.length).toBeGreaterThan(1000);
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => numbers[0]! + i));
+    }
+    expect(received[0]!.at(-1)).toBe(1499);
+    client.close('bye');
+    for (const packet of client.packets(61)) server.receive(packet);
+    expect([server.state, server.reason]).toEqual(['closed', 'bye']);
+  });
+});
+
+/** Both ends after a handshake without losses, and the seconds that it took. */
+function online(version: '0.6' | '0.7') {
+  const [client, server] = [new Channel(version, 'client'), new Channel(version, 'server')];
+  let seconds = 0;
+  for (let i = 0; i < 10; i++) {
+    seconds += 0.6;
+    for (const packet of client.packets(seconds)) server.receive(packet);
+    for (const packet of server.packets(seconds)) client.receive(packet);
+    if (i > 5) client.send(Uint8Array.of(2));
+  }
+  expect([client.state, server.state]).toEqual(['online', 'online']);
+  return { client, server, seconds };
+}
+
+/** A client of 0.6 that DDNet's token was given to. */
+function onlineWithToken(token: number) {
+  const client = new Channel('0.6', 'client');
+  client.packets(1);
+  const accept = Uint8Array.of(2, ...[0x54, 0x4b, 0x45, 0x4e]);
+  client.receive(writePacket({ version: '0.6', control: accept, token }));
+  expect(client.state).toBe('online');
+  return client;
+}
+
+const close = Uint8Array.of(4, 0x62, 0x79, 0x65, 0);
+
+describe.each(['0.6', '0.7'] as const)('an end of a connection of %s', (version) => {
+  it('sends what is not acknowledged once for any number of requests', () => {
+    const { client, server, seconds } = online(version);
+    for (let i = 0; i < 50; i++) server.send(new Uint8Array(100).fill(i), { vital: true });
+    const chunksOf = (packets: readonly Uint8Array[]) =>
+      packets.flatMap((packet) => [...readPacket(packet, version).chunks]);
+    expect(chunksOf(server.packets(seconds + 0.1))).toHaveLength(50);
+    client.send(Uint8Array.of(9));
+    const [request] = client.packets(seconds + 0.2);
+    request![0]! |= version === '0.6' ? 0x40 : 0x08;
+    for (const at of [0.3, 0.4]) {
+      for (let i = 0; i < 20; i++) server.receive(request!);
+      const again = chunksOf(server.packets(seconds + at));
+      expect(again.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+      expect(again.every(({ resend }) => resend)).toBe(true);
+    }
+  });
+
+  it('takes the acks of keep-alives, so that more messages arrive than there are sequence numbers', () => {
+    const { client, server, seconds } = online(version);
+    const received: number[] = [];
+    for (let i = 0; i < 3000; i++) {
+      const now = seconds + i / 50;
+      server.send(Uint8Array.of(i >> 8, i & 0xff), { vital: true });
+      for (const packet of server.packets(now)) {
+        for (const [high = 0, low = 0] of client.receive(packet)) received.push((high << 8) | low);
+      }
+      for (const packet of client.packets(now)) server.receive(packet);
+    }
+    expect(received).toEqual(Array.from({ length: 3000 }, (_, i) => i));
+    for (const packet of client.packets(seconds + 61)) server.receive(packet);
+    server.packets(seconds + 61);
+    const late = server.packets(seconds + 65);
+    expect(late.map((packet) => readPacket(packet, version).chunks.length)).toEqual([0]);
+  });
+
+  it('drops a packet with an ack of what was never sent', () => {
+    const { client, server, seconds } = online(version);
+    client.send(Uint8Array.of(9));
+    const [packet] = client.packets(seconds + 0.1);
+    const wrong = packet!.slice();
+    wrong[1]! = 77;
+    expect(server.receive(wrong)).toEqual([]);
+    expect(server.receive(packet!).at(-1)).toEqual(Uint8Array.of(9));
+  });
+});
+
+it.each([undefined, 0xdeadbeef])('a close with the token %s ends no connection with another token', (token) => {
+  const client = onlineWithToken(0x01020304);
+  client.receive(writePacket({ version: '0.6', control: close, token }));
+  expect([client.state, client.reason]).toEqual(['online', '']);
+  client.receive(writePacket({ version: '0.6', control: close, token: 0x01020304 }));
+  expect([client.state, client.reason]).toEqual(['closed', 'bye']);
+});
+
+it('a close without tokens ends a connection of 0.6 without tokens, and a refusal an attempt to connect', () => {
+  const [client, attempt] = [new Channel('0.6', 'client'), new Channel('0.6', 'client')];
+  client.receive(writePacket({ version: '0.6', control: Uint8Array.of(2) }));
+  expect([client.state, attempt.state]).toEqual(['online', 'connecting']);
+  for (const end of [client, attempt]) {
+    end.receive(writePacket({ version: '0.6', control: close }));
+    expect([end.state, end.reason]).toEqual(['closed', 'bye']);
+  }
+});
+
+it('in 0.7, a close needs the token of its receiver before the connection is made, too', () => {
+  for (const role of ['client', 'server'] as const) {
+    const end = new Channel('0.7', role);
+    end.receive(writePacket({ version: '0.7', control: close, token: 5 }));
+    expect(end.state).toBe('connecting');
+  }
+});
+
+it('in 0.7, a token request or a connect of a stranger changes no token', () => {
+  const request = new Uint8Array(512);
+  const strange = (control: number) => {
+    request.set([control, 0xde, 0xad, 0xbe, 0xef]);
+    return writePacket({ version: '0.7', control: request, token: 0xffffffff });
+  };
+  const [client, server] = [new Channel('0.7', 'client'), new Channel('0.7', 'server')];
+  const steps: (readonly [Channel, Channel])[] = [
+    [client, server],
+    [server, client],
+    [client, server],
+    [server, client],
+  ];
+  for (const [i, [from, to]] of steps.entries()) {
+    for (const packet of from.packets(i)) to.receive(packet);
+    for (const control of [5, 1]) server.receive(strange(control));
+  }
+  expect(client.state).toBe('online');
+  client.send(Uint8Array.of(2));
+  for (const packet of client.packets(5)) server.receive(packet);
+  for (const control of [5, 1]) server.receive(strange(control));
+  server.send(Uint8Array.of(1, 2, 3), { vital: true });
+  expect(server.packets(6).flatMap((packet) => client.receive(packet))).toEqual([Uint8Array.of(1, 2, 3)]);
+});
+
+/** The snapshots of a demo, as a server would have them. */
+const snapshotsOf = (file: Uint8Array): [number, Snapshot][] =>
+  [...readDemo(file)].flatMap((entry) => (entry.record === 'snapshot' ? [[entry.tick, entry.snapshot!]] : []));
+
+it.each([
+  ['vanilla-dm1.demo', '0.7', 0],
+  ['vanilla-dm1.demo', '0.7', 5],
+  ['ddnet-race-player.demo', '0.6', 3],
+] as const)('the snapshots of %s arrive (%s, 1 message of %i lost)', (name, version, lost) => {
+  const sender = new SnapshotSender(version);
+  const receiver = new SnapshotReceiver(version);
+  const found: [number, number][] = [];
+  let messages = 0;
+  const all = snapshotsOf(sample(name));
+  for (const [tick, snapshot] of all) {
+    for (const bytes of sender.send(tick, snapshot)) {
+      if (lost > 0 && ++messages % lost === 0) continue;
+      for (const entry of receiver.add(readMessage(bytes, version).message, tick / 50)) {
+        expect(entry.verdict).toMatch(/^(ok|unchecked|missing_part)$/);
+        if (entry.snapshot) found.push([entry.tick, entry.snapshot.checksum()]);
+      }
+    }
+    sender.acknowledge(receiver.acknowledged);
+  }
+  const expected = all.map(([tick, snapshot]) => [tick, checksum(snapshot)]);
+  if (lost === 0) expect(found).toEqual(expected);
+  expect(found.length).toBeGreaterThan(all.length * (lost === 0 ? 0.99 : 1 - 2 / lost));
+  for (const entry of found) expect(expected).toContainEqual(entry);
+});
+
+/** Deltas keep the order of their base. */
+function differences(a: Snapshot, b: Snapshot): number {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length;
+}
+
+it('snapshots that a receiver returned stay what they are', () => {
+  const sender = new SnapshotSender('0.7');
+  const receiver = new SnapshotReceiver('0.7');
+  const sent = snapshotsOf(sample('vanilla-dm1.demo'));
+  const stored = new Map<number, { readonly snapshot: Snapshot | undefined; readonly before: Snapshot | undefined }>();
+  for (const [tick, snapshot] of sent) {
+    for (const part of sender.send(tick, snapshot)) {
+      for (const entry of receiver.add(readMessage(part, '0.7').message)) stored.set(entry.tick, entry);
+    }
+    sender.acknowledge(receiver.acknowledged);
+  }
+  expect(stored.size).toBe(sent.length);
+  for (const [i, [tick, snapshot]] of sent.entries()) {
+    expect(differences(stored.get(tick)!.snapshot!, snapshot)).toBe(0);
+    if (i > 0) expect(differences(stored.get(tick)!.before!, sent[i - 1]![1])).toBe(0);
+  }
+});
+
+it('the receiver asks for a whole snapshot where the base of one is missing', () => {
+  const sender = new SnapshotSender('0.7');
+  const receiver = new SnapshotReceiver('0.7');
+  const [first, second] = snapshotsOf(sample('vanilla-dm1.demo'));
+  const add = (bytes: Uint8Array) => [...receiver.add(readMessage(bytes, '0.7').message)];
+  expect(receiver.acknowledged).toBe(-1);
+  sender.send(...first!);
+  sender.acknowledge(first![0]);
+  const [delta] = sender.send(...second!);
+  expect(add(delta!).map(({ verdict }) => verdict)).toEqual(['missing_base']);
+  expect(receiver.acknowledged).toBe(-1);
+  sender.acknowledge(-1);
+  const whole = sender.send(second![0] + 2, second![1]);
+  expect(whole.flatMap(add).map(({ verdict }) => verdict)).toEqual(['ok']);
+  expect(receiver.acknowledged).toBe(second![0] + 2);
+});
+
+describe('a message', () => {
+  it('is written as it was recorded', () => {
+    const names = new Set<string>();
+    const files: Uint8Array[] = [sample('ddnet-ipv6.pcap')];
+    if (hasCorpus) files.push(...['07-vanilla-dm1.pcap', '06-ddnet-race.pcap'].map((name) => corpusFile(name)));
+    for (const file of files) {
+      for (const { record, ...entry } of readCapture(file)) {
+        if (record !== 'message' || !('message' in entry)) continue;
+        const { message, bytes, stream } = entry;
+        if (!message.type || message.diagnostics.all.length > 0) continue;
+        const fields = messageFields(message, (bytes) => bytes);
+        expect(messageBytes(stream.protocol, message.type.name, fields), message.type.name).toEqual(bytes.slice());
+        names.add(message.type.name);
+      }
+    }
+    expect(names.size).toBeGreaterThan(10);
+  });
+
+  it('is typed by its name', () => {
+    expect(readMessage(writeMessage('0.6', 'sv_motd', { message: 'hi' }), '0.6').fields).toEqual({ message: 'hi' });
+    expect(writeMessage('0.6', 'cl_kill')).toEqual(Uint8Array.of(22 << 1));
+    expect(writeMessage(protocolOf('0.6', { items: [], messages: [] }), 'sv_motd', { message: 'hi' }).length).toBe(4);
+    const text = { message: 1 };
+    // @ts-expect-error: a text
+    expect(() => writeMessage('0.6', 'sv_motd', text)).toThrow(
+      new TypeError('sv_motd.message is a number; it takes a text'),
+    );
+    // @ts-expect-error: no such message
+    expect(() => writeMessage('0.6', 'sv_modt', {})).toThrow(new TypeError('0.6 has no message "sv_modt"'));
+    // @ts-expect-error: it has a text
+    expect(() => writeMessage('0.6', 'sv_motd')).toThrow('sv_motd.message is missing');
+    const read = readMessage(Uint8Array.of(2), '0.7');
+    if (read.name === 'sv_clientdrop') expectTypeOf(read.fields.reason).toEqualTypeOf<string>();
+    expect(parse(Uint8Array.of(2), 0, 1, '0.7').type?.name).toBe(read.name);
+  });
+});
