@@ -90,6 +90,7 @@ const wingRank = ({ wing }: { readonly wing: string }) => rowOf(wings, wing);
 const roomRank = ({ wing, room }: { readonly wing: string; readonly room: string }) =>
   rowOf(rooms.get(wing) ?? [], room);
 const sources = [...sourcesIn('src'), ...sourcesIn('commands')];
+const nameOf = ({ path }: { readonly path: string }) => path.slice(path.lastIndexOf('/') + 1).replace(/\.ts$/, '');
 const isPath = (target: string) => /^(?:src|commands|bin|test)\//.test(target);
 
 /** All that breaks a rule, as `who: what`. */
@@ -137,6 +138,43 @@ describe('imports', () => {
         return isPath(target) && to.wing === source.wing && to.room !== source.room && roomRank(to) >= roomRank(source);
       });
     expect(broken(upwards)).toEqual([]);
+  });
+
+  // A stranger who reads `payload.ts` in two imports of one file has to follow both to know which is which. The files of
+  // a command's name are one subject, seen by each wing.
+  it('of one file have different names, but for those of a command', () => {
+    const commands = new Set(sources.filter(({ wing, room }) => wing === 'commands' && room === '.').map(nameOf));
+    const twice = ({ path, imports }: Source) => {
+      const names = [path, ...new Set(imports.filter(isPath))].map((path) => nameOf({ path }));
+      return names.filter((name, i) => names.indexOf(name) < i && !commands.has(name) && name !== 'index');
+    };
+    expect(broken(twice)).toEqual([]);
+  });
+
+  // What one has to know of a wing from outside: the names that other wings import from it, each counted once.
+  it('from other wings are of few names', () => {
+    const faces = new Map<string, Set<string>>();
+    for (const { wing, path, text } of sources) {
+      for (const [, names, target] of text.matchAll(
+        /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/g,
+      )) {
+        const from = placeOf(normalize(join(dirname(path), target!))).wing;
+        if (from === wing) continue;
+        if (!faces.has(from)) faces.set(from, new Set());
+        for (const name of names!.split(',')) {
+          const [imported] = name
+            .replace(/\btype\s/, '')
+            .trim()
+            .split(/\s+as\s+/);
+          if (imported) faces.get(from)!.add(`${normalize(join(dirname(path), target!))} ${imported}`);
+        }
+      }
+    }
+    const sizes = [...faces].map(([wing, face]) => [wing, face.size] as const).toSorted(([, a], [, b]) => b - a);
+    const sum = sizes.reduce((sum, [, size]) => sum + size, 0);
+    console.log(`names used from other wings: ${sum} (${sizes.map((size) => size.join(' ')).join(', ')})`);
+    expect(sum).toBeGreaterThan(100);
+    expect(sum).toBeLessThanOrEqual(950);
   });
 
   it('are of files that exist', () => {

@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const pages = ['README.md', 'docs/ARCHITECTURE.md', 'docs/CONTRIBUTING.md', 'docs/LIBRARY.md', 'scripts/README.md'];
+const doors = ['analysis', 'api', 'editing', 'input', 'output', 'page', 'recording', 'wire'].map(
+  (wing) => `src/${wing}/README.md`,
+);
+const pages = [
+  'README.md',
+  'docs/ARCHITECTURE.md',
+  'docs/CONTRIBUTING.md',
+  'docs/LIBRARY.md',
+  'scripts/README.md',
+  'commands/README.md',
+  ...doors,
+];
 
 /** Where a path in a page may begin: "`lib/options.ts`" of the commands. */
 const beginnings = [

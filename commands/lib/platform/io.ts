@@ -346,7 +346,7 @@ const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
-    typeof packageFile === 'undefined' ? readFile(join(__dirname, '../../page', name), 'utf8') : packageFile(name);
+    typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
   const names = ['main.js', 'main-contents.js', 'app.js', 'licences.txt'];
   const [script, contentsScript, emptyScript, licences] = await Promise.all(names.map(part));
   return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, licences: licences! };

@@ -78,7 +78,7 @@ export interface WholeStream {
  */
 export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
 
-/** The arrays and numbers are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
+/** The arrays and numbers are closure constants: see "Hot loops" in src/wire/README.md. */
 function makeDecoder(output: Uint8Array) {
   const { several, severalBytes, single, singleBits, severalBits, noneWhole, findSeveral } = tables;
   const mask = (1 << severalBits) - 1;

@@ -18,7 +18,7 @@ export const maxVarintBytes = 5;
  */
 export const { unpackBlocks, unpackDecoded, unpackWhole } = makeUnpacker(decoded, unpacked);
 
-/** The arrays are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
+/** The arrays are closure constants: see "Hot loops" in src/wire/README.md. */
 function makeUnpacker(input: Uint8Array, output: Int32Array) {
   const fours = new DataView(input.buffer);
 

@@ -24,7 +24,7 @@ import { Snapshot } from './snapshot.ts';
  *
  * The tricks, one by one; scripts/results.md has what they gained, and what was tried without gain.
  *
- * - The arrays are constants of closures: docs/ARCHITECTURE.md, "Hot loops".
+ * - The arrays are constants of closures: src/wire/README.md, "Hot loops".
  * - The last result stays in the scratch, which saves the copy in (`loadedSnapshot`).
  * - The checksum is the base's plus the differences, instead of a sum of all ints.
  * - Keys and offsets are copied out only if they changed (`layout`).
@@ -61,7 +61,7 @@ const maxInts = maxDraftSnapshotBytes / 4;
 
 /**
  * A copy of the base, which a delta turns into the result. Its arrays are constants: see "Hot loops" in
- * docs/ARCHITECTURE.md.
+ * src/wire/README.md.
  */
 class Scratch {
   readonly keys = new Int32Array(maxItems);

@@ -343,7 +343,7 @@ it('each kind of line has its colour', () => {
   expect(lines(fires, { theme })[3]).toContain('<dim>bob fires gun twice</>');
 });
 
-const corpus = new URL('../../../../shared/corpus', import.meta.url);
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 
 it.skipIf(!existsSync(corpus))(
   'a real match is printed in order, with pieces of any size (needs ../shared/corpus)',

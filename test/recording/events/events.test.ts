@@ -752,7 +752,7 @@ describe('the recording', () => {
   });
 });
 
-const corpus = new URL('../../../../shared/corpus', import.meta.url);
+const corpus = new URL('../../../../shared/corpus/', import.meta.url);
 const demo = (name: string) => new Uint8Array(readFileSync(new URL(name, corpus)));
 
 function eventsOfDemo(bytes: Uint8Array): readonly (GameEvent & { tick: number })[] {

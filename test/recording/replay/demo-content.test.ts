@@ -34,7 +34,7 @@ function replayed(bytes: Uint8Array, pieceBytes = bytes.length) {
 }
 
 const golden = (name: string): Checksum[] =>
-  readFileSync(new URL(`../../../../shared/corpus/ddnet20/golden${name}.crc.ndjson`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../../shared/corpus/ddnet20/golden/${name}.crc.ndjson`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Checksum)

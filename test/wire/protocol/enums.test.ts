@@ -40,7 +40,7 @@ describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-2
 
 // Compares with the reference tables of libtw2 if they are available.
 
-const folder = new URL('../../../../shared/protocol', import.meta.url);
+const folder = new URL('../../../../shared/protocol/', import.meta.url);
 
 interface MemberType {
   kind: string;

@@ -97,7 +97,7 @@ describe('extended items', () => {
 
 // Compares with the reference tables of libtw2 if they are available.
 
-const reference = new URL('../../../../shared/protocol', import.meta.url);
+const reference = new URL('../../../../shared/protocol/', import.meta.url);
 
 interface Layout {
   kind: string;

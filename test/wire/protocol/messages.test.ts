@@ -100,7 +100,7 @@ describe('lookup', () => {
 
 // Compares with the reference tables of libtw2 if they are available.
 
-const reference = new URL('../../../../shared/protocol', import.meta.url);
+const reference = new URL('../../../../shared/protocol/', import.meta.url);
 
 interface Layout {
   kind: string;

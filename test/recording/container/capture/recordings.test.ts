@@ -8,7 +8,7 @@ import { framesOf } from '../../../support/capture-frames.ts';
 import { corpusFiles, hasCorpus } from '../../../support/corpus.ts';
 import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 
-const corpus = new URL('../../../../../shared/corpus', import.meta.url);
+const corpus = new URL('../../../../../shared/corpus/', import.meta.url);
 const names = corpusFiles(/\.pcap(ng)?$/);
 
 const golden: Record<string, { packets: number }> = !hasCorpus
