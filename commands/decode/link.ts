@@ -1,6 +1,6 @@
+import { maxLinkBytes, writePayloadLink } from '../../src/input/source/payload-link.ts';
 import { count, thousands } from '../../src/output/text/number.ts';
 import { contentsWithoutSecrets } from '../../src/wire/packet/secrets.ts';
-import { maxLinkBytes, writePayloadLink } from '../../src/wire/payload/payload-link.ts';
 import type { LoadedInput } from '../lib/input/loaded.ts';
 import { usageError } from '../lib/options/errors.ts';
 

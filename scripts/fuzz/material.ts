@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recognise } from '../../src/input/source/recognise-payload.ts';
 import { CaptureReader } from '../../src/recording/container/capture/capture-reader.ts';
 import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
 import { ignore } from '../../src/wire/bytes/diagnostic.ts';
@@ -7,7 +8,6 @@ import { type PacketVersion, readPartOfPacket } from '../../src/wire/packet/pack
 import { fitPacket } from '../../src/wire/packet/version.ts';
 import { unwrap } from '../../src/wire/payload/encoding-layers.ts';
 import { type Kind, readPayload } from '../../src/wire/payload/payload.ts';
-import { recognise } from '../../src/wire/payload/recognise-payload.ts';
 import { type Protocol, protocolOf } from '../../src/wire/protocol/registry.ts';
 import { copyOf } from '../../src/wire/snapshot/builder.ts';
 import { Delta } from '../../src/wire/snapshot/delta.ts';

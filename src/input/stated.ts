@@ -3,7 +3,6 @@ import type { Base, PacketContents } from '../wire/packet/packet-contents.ts';
 import type { Encoding } from '../wire/payload/encoding-layers.ts';
 import type { Payload } from '../wire/payload/payload.ts';
 import type { Weighed } from '../wire/payload/reading-evidence.ts';
-import type { Recognised } from '../wire/payload/recognise-payload.ts';
 import type { Schema, Version } from '../wire/protocol/registry.ts';
 
 /** What single bytes can be. */
@@ -28,7 +27,15 @@ export interface Stated {
   readonly isText?: boolean | undefined;
 }
 
-/** A snapshot or delta. */
+/** A snapshot or delta, and how strongly the bytes support that. */
+export interface Recognised extends Weighed {
+  readonly kind: 'payload';
+  readonly payload: Payload;
+  /** Other readings that may well be the right ones. */
+  readonly otherReadings: readonly Payload[];
+}
+
+/** A snapshot or delta, which may as well be a packet. */
 export interface PayloadReading extends Omit<Recognised, 'otherReadings'> {
   /** Other readings of the same bytes that may well be the right ones. */
   readonly otherReadings: readonly OtherReading[];

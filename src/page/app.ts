@@ -1,9 +1,9 @@
+import { readPayloadLink, writePayloadLink } from '../input/source/payload-link.ts';
 import { SourceError } from '../input/stated.ts';
 import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
 import { escapeText } from '../output/text/escape.ts';
 import { count } from '../output/text/number.ts';
 import { DecodeError } from '../wire/bytes/diagnostic.ts';
-import { readPayloadLink, writePayloadLink } from '../wire/payload/payload-link.ts';
 import { beginSession, h, isTyping } from './elements/dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';

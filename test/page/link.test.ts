@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { maxLinkBytes, readPayloadLink, writePayloadLink } from '../../src/input/source/payload-link.ts';
 import { type ReportLink, readLink, writeLink } from '../../src/page/views/link.ts';
-import { maxLinkBytes, readPayloadLink, writePayloadLink } from '../../src/wire/payload/payload-link.ts';
 
 describe('links to a tick and item of a report', () => {
   it.each<[string, ReportLink]>([

@@ -1,4 +1,5 @@
 import { isSent } from '../../../src/input/source/read-payload.ts';
+import { bestReading, known } from '../../../src/input/source/recognise-payload.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { foundText } from '../../../src/output/phrases/found-text.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
@@ -7,7 +8,6 @@ import { snapshotMessage } from '../../../src/wire/packet/message.ts';
 import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
 import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
-import { bestReading, known } from '../../../src/wire/payload/recognise-payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { apply } from '../../../src/wire/snapshot/apply.ts';
 import type { Delta } from '../../../src/wire/snapshot/delta.ts';

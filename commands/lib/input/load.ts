@@ -3,6 +3,7 @@ import type { PastedBytes } from '../../../src/input/pasted/pasted-text.ts';
 import { maxTextBytes, type Parts, partsOf } from '../../../src/input/source/byte-strings.ts';
 import { readLike, readPart } from '../../../src/input/source/read-part.ts';
 import { diagnosticsOf } from '../../../src/input/source/read-payload.ts';
+import { betterParts, recognise } from '../../../src/input/source/recognise-payload.ts';
 import {
   type OtherReading,
   type PayloadReading,
@@ -16,7 +17,6 @@ import { escapeText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
-import { betterParts, recognise } from '../../../src/wire/payload/recognise-payload.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/wire/protocol/registry.ts';
 import { exit, inputError, usageError } from '../options/errors.ts';
 import { isToStdout, type Printing } from '../output/printing.ts';

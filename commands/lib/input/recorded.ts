@@ -1,8 +1,8 @@
 import { recognisePart } from '../../../src/input/source/recognise.ts';
+import { known } from '../../../src/input/source/recognise-payload.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
 import { payloadOfSnapshot, readPayload } from '../../../src/wire/payload/payload.ts';
-import { known } from '../../../src/wire/payload/recognise-payload.ts';
 import { compare } from '../../../src/wire/snapshot/compare.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { inputError } from '../options/errors.ts';

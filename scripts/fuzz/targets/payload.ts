@@ -1,12 +1,13 @@
+import { intsOfJson, readJson } from '../../../src/input/source/json.ts';
+import { recognise } from '../../../src/input/source/recognise-payload.ts';
+import type { Recognised } from '../../../src/input/stated.ts';
 import { renderHexdump } from '../../../src/output/hexdump/hexdump.ts';
 import { payloadJson, renderJson } from '../../../src/output/json/item-json.ts';
 import { renderTable } from '../../../src/output/reports/decode.ts';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { annotate } from '../../../src/wire/annotate/payload-spans.ts';
 import { encode, layersOfInts, unwrap } from '../../../src/wire/payload/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../../src/wire/payload/json-input.ts';
 import { type Payload, readPayload } from '../../../src/wire/payload/payload.ts';
-import { type Recognised, recognise } from '../../../src/wire/payload/recognise-payload.ts';
 import { protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
 import { apply } from '../../../src/wire/snapshot/apply.ts';
 import { createDelta } from '../../../src/wire/snapshot/create-delta.ts';

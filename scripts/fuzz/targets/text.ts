@@ -1,6 +1,6 @@
 import { readPastedText } from '../../../src/input/pasted/pasted-text.ts';
+import { intsOfJson, readJson } from '../../../src/input/source/json.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
-import { intsOfJson, readJson } from '../../../src/wire/payload/json-input.ts';
 import { readPayload } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { readSchema } from '../../../src/wire/schema/read-schema.ts';

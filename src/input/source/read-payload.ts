@@ -1,12 +1,12 @@
 import type { Diagnostics } from '../../wire/payload/diagnostics.ts';
 import type { BinaryEncoding } from '../../wire/payload/encoding-layers.ts';
 import { cutCodes, isDamage, limits } from '../../wire/payload/reading-evidence.ts';
-import { type Recognised, recognise, type StatedPayload } from '../../wire/payload/recognise-payload.ts';
 import { protocolOf, type Version } from '../../wire/protocol/registry.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import type { OtherReading, PacketReading, SourceReading, Stated } from '../stated.ts';
+import type { OtherReading, PacketReading, Recognised, SourceReading, Stated } from '../stated.ts';
 import type { Part } from './byte-strings.ts';
+import { recognise, type StatedPayload } from './recognise-payload.ts';
 
 export const isJson = ({ text }: Part, { kind, encoding }: Stated): boolean =>
   !isSent(kind) && (encoding === 'json' || (encoding === undefined && text?.trimStart().startsWith('{') === true));

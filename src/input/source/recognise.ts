@@ -1,11 +1,10 @@
 import { findDatagram } from '../../recording/container/net/link-layer.ts';
 import type { PacketContents } from '../../wire/packet/packet-contents.ts';
-import { readingsAs } from '../../wire/packet/recognise-packet.ts';
 import { byProof, isInDoubt, limits, worth } from '../../wire/payload/reading-evidence.ts';
-import type { Recognised } from '../../wire/payload/recognise-payload.ts';
-import type { OtherReading, PacketReading, SourceReading, Stated } from '../stated.ts';
+import type { OtherReading, PacketReading, Recognised, SourceReading, Stated } from '../stated.ts';
 import type { Part } from './byte-strings.ts';
 import { diagnosticsOf, isSent, isSettled, noted, readAsPayload, registryOf } from './read-payload.ts';
+import { readingsAs } from './recognise-packet.ts';
 
 /**
  * Reads one snapshot, delta, packet or message that is not JSON.

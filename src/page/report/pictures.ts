@@ -1,7 +1,7 @@
 import type { Inflate } from '../../recording/container/map/datafile.ts';
 import type { MapDesign, MapGroup } from '../../recording/container/map/map-design.ts';
-import { type Bitmap, type Deflate, maxColours, readPng, writePng } from '../../recording/container/png.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
+import { type Bitmap, type Deflate, maxColours, readPng, writePng } from './png.ts';
 
 /** Pictures of an installed game that a recording needs, as PNG. */
 export interface Pictures {

@@ -1,6 +1,5 @@
 import type { Args, Code, Warn } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
-import { impossibleMessage, intsByFirstByte, isOfInts } from '../../wire/packet/impossible-message.ts';
 import {
   type Message,
   readMessage,
@@ -27,6 +26,7 @@ import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
+import { impossibleMessage, intsByFirstByte, isOfInts } from './impossible-message.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import { enoughHeld, sureDifference } from './limits.ts';
 import {

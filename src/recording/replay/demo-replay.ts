@@ -8,7 +8,6 @@ import {
   type Warn,
 } from '../../wire/bytes/diagnostic.ts';
 import { PieceReader } from '../../wire/bytes/window.ts';
-import { impossibleMessage } from '../../wire/packet/impossible-message.ts';
 import { isOnlyOf07, mayBeMixed } from '../../wire/packet/mixed-message.ts';
 import type { Diagnostics } from '../../wire/payload/diagnostics.ts';
 import { unwrap } from '../../wire/payload/encoding-layers.ts';
@@ -26,6 +25,7 @@ import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
+import { impossibleMessage } from './impossible-message.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import { usualInts, usualItems } from './limits.ts';
 import { neverWritten } from './never-written.ts';

@@ -1,8 +1,8 @@
 import { u32 } from '../../wire/bytes/fixed-int.ts';
-import { sentBy } from '../../wire/packet/impossible-message.ts';
 import { controlCode, type Packet, type PacketVersion } from '../../wire/packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../../wire/packet/version.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
+import { sentBy } from './impossible-message.ts';
 import { implausible } from './limits.ts';
 
 export interface Handshake {

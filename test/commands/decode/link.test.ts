@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPayloadLink } from '../../../src/wire/payload/payload-link.ts';
+import { readPayloadLink } from '../../../src/input/source/payload-link.ts';
 import { run } from '../../support/run.ts';
 import { golden, read, samples } from '../../support/samples.ts';
 

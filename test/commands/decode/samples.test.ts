@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognise } from '../../../src/wire/payload/recognise-payload.ts';
+import { recognise } from '../../../src/input/source/recognise-payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { run } from '../../support/run.ts';
 import { decode, golden, names, read, samples } from '../../support/samples.ts';

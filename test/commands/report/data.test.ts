@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { unpackZlib as inflate } from '../../../src/input/decompress/decompress.ts';
 import type { Pictures } from '../../../src/page/report/pictures.ts';
-import { readPng, writePng } from '../../../src/recording/container/png.ts';
+import { readPng, writePng } from '../../../src/page/report/png.ts';
 import { reportDataOf } from '../../support/report.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';

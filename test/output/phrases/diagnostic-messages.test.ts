@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../../src/input/source/json.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { DecodeError, type Diagnostic } from '../../../src/wire/bytes/diagnostic.ts';
 import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
-import { readJson } from '../../../src/wire/payload/json-input.ts';
 import { type Kind, readPayload } from '../../../src/wire/payload/payload.ts';
 import { protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
 import { firstHuffman, firstPacked } from '../../support/first.ts';

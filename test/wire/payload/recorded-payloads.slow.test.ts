@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { recognise } from '../../../src/input/source/recognise-payload.ts';
 import { ByteBuffer, IntBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { compress, decompress } from '../../../src/wire/codec/huffman.ts';
 import { readInts, writeInts } from '../../../src/wire/codec/int32.ts';
 import { packInts, unpackInts } from '../../../src/wire/codec/varint.ts';
 import type { Encoding } from '../../../src/wire/payload/encoding-layers.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
-import { recognise } from '../../../src/wire/payload/recognise-payload.ts';
 import { type Protocol, protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
 import { apply } from '../../../src/wire/snapshot/apply.ts';
 import { createDelta } from '../../../src/wire/snapshot/create-delta.ts';

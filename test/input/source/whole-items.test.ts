@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCapture, readDemo } from '../../../src/api/index.ts';
+import { assumeEmptyBase } from '../../../src/input/source/recognise-payload.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
 import { readPayload } from '../../../src/wire/payload/payload.ts';
-import { assumeEmptyBase } from '../../../src/wire/payload/recognise-payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { firstInts } from '../../support/first.ts';
 

@@ -1,6 +1,6 @@
+import type { Inflate } from '../../recording/container/map/datafile.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { crc32 } from '../../wire/codec/crc32.ts';
-import type { Inflate } from './map/datafile.ts';
 
 /** Compresses with zlib. */
 export type Deflate = (data: Uint8Array) => Promise<Uint8Array>;

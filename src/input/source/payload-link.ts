@@ -1,5 +1,5 @@
-import { hexText } from '../bytes/to-hex.ts';
-import { type Version, versions } from '../protocol/registry.ts';
+import { hexText } from '../../wire/bytes/to-hex.ts';
+import { type Version, versions } from '../../wire/protocol/registry.ts';
 
 /** A payload in the fragment of an address: `#hex=00030006&p=0.7`. */
 interface PayloadLink {

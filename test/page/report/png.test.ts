@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { unpackZlib as inflate } from '../../../src/input/decompress/decompress.ts';
-import { readPng, writePng } from '../../../src/recording/container/png.ts';
+import { readPng, writePng } from '../../../src/page/report/png.ts';
 
 const deflate = async (data: Uint8Array) => new Uint8Array(deflateSync(data));
 

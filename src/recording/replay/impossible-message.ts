@@ -1,14 +1,14 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
-import type { Args, Code } from '../bytes/diagnostic.ts';
-import { getOr } from '../bytes/get-or.ts';
-import { packInts } from '../codec/varint.ts';
-import { isOfManyClients } from '../protocol/bounds.ts';
-import { type Meaning, maxClient, valueBoundsOf, words } from '../protocol/meaning.ts';
-import { type Messages, messagesOf } from '../protocol/message-registry.ts';
-import { isInt, type MessageType } from '../protocol/message-type.ts';
-import { type Protocol, type Version, versions } from '../protocol/registry.ts';
-import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
-import { hasPlainFields, makesSense, plainFieldsOf } from './mixed-message.ts';
+import { ByteBuffer } from '../../wire/bytes/buffers.ts';
+import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { packInts } from '../../wire/codec/varint.ts';
+import { type Message, type MessageHead, messageNumber, readMessage } from '../../wire/packet/message.ts';
+import { hasPlainFields, makesSense, plainFieldsOf } from '../../wire/packet/mixed-message.ts';
+import { isOfManyClients } from '../../wire/protocol/bounds.ts';
+import { type Meaning, maxClient, valueBoundsOf, words } from '../../wire/protocol/meaning.ts';
+import { type Messages, messagesOf } from '../../wire/protocol/message-registry.ts';
+import { isInt, type MessageType } from '../../wire/protocol/message-type.ts';
+import { type Protocol, type Version, versions } from '../../wire/protocol/registry.ts';
 
 /** What a message shows that its sender cannot have meant, or that its receiver drops. */
 export interface Impossible {

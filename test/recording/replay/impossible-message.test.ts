@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { impossibleMessage, intsByFirstByte, isOfInts } from '../../../src/recording/replay/impossible-message.ts';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { packInts } from '../../../src/wire/codec/varint.ts';
-import { impossibleMessage, intsByFirstByte, isOfInts } from '../../../src/wire/packet/impossible-message.ts';
 import { readMessage, readMessageHead } from '../../../src/wire/packet/message.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 

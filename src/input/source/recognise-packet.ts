@@ -1,4 +1,26 @@
-import type { Payload } from '../payload/payload.ts';
+import { isSnapshotMessage, isText, type MessageValue, noText, snapshotMessage } from '../../wire/packet/message.ts';
+import {
+  controlCode,
+  controlFlag,
+  controlsOf,
+  flagsIn,
+  isConnless,
+  isWrittenByGames,
+  type Packet,
+  type PacketChunk,
+  type PacketVersion,
+} from '../../wire/packet/packet.ts';
+import {
+  type DecodedPacket,
+  layoutOf,
+  type MessageContents,
+  type PacketContents,
+  type PacketContentsOptions,
+  readMessageContents,
+  readPacketContents,
+} from '../../wire/packet/packet-contents.ts';
+import { hasImplausibleFlags, hasImplausibleToken } from '../../wire/packet/version.ts';
+import type { Payload } from '../../wire/payload/payload.ts';
 import {
   cutCodes,
   Evidence,
@@ -10,32 +32,10 @@ import {
   savedInBytes,
   type Weighed,
   worth,
-} from '../payload/reading-evidence.ts';
-import type { Meaning } from '../protocol/meaning.ts';
-import { isInt } from '../protocol/message-type.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
-import { isSnapshotMessage, isText, type MessageValue, noText, snapshotMessage } from './message.ts';
-import {
-  controlCode,
-  controlFlag,
-  controlsOf,
-  flagsIn,
-  isConnless,
-  isWrittenByGames,
-  type Packet,
-  type PacketChunk,
-  type PacketVersion,
-} from './packet.ts';
-import {
-  type DecodedPacket,
-  layoutOf,
-  type MessageContents,
-  type PacketContents,
-  type PacketContentsOptions,
-  readMessageContents,
-  readPacketContents,
-} from './packet-contents.ts';
-import { hasImplausibleFlags, hasImplausibleToken } from './version.ts';
+} from '../../wire/payload/reading-evidence.ts';
+import type { Meaning } from '../../wire/protocol/meaning.ts';
+import { isInt } from '../../wire/protocol/message-type.ts';
+import type { Protocol, Version } from '../../wire/protocol/registry.ts';
 
 /*
  * Could these bytes be a packet, or a message without one? Both are read in both versions, and each reading is weighed

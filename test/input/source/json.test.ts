@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { intsOfJson, readJson } from '../../../src/input/source/json.ts';
 import { payloadJson } from '../../../src/output/json/item-json.ts';
 import { DecodeError } from '../../../src/wire/bytes/diagnostic.ts';
-import { intsOfJson, readJson } from '../../../src/wire/payload/json-input.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { firstInts } from '../../support/first.ts';
 import { diagnosticsInFull, key, payloadOfInts, snapshotInts } from '../../support/readers.ts';

@@ -1,11 +1,5 @@
-import { valueBoundsOf } from '../protocol/meaning.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
-import { Delta } from '../snapshot/delta.ts';
-import { ItemTypes } from '../snapshot/item-types.ts';
-import { firstLocalType } from '../snapshot/key.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
-import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
-import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
+import { type BinaryEncoding, type EncodingLayers, unwrap } from '../../wire/payload/encoding-layers.ts';
+import { addNames, type Kind, type Payload, readPayload } from '../../wire/payload/payload.ts';
 import {
   type Alike,
   byProof,
@@ -14,7 +8,14 @@ import {
   limits,
   payloadEvidence,
   type Weighed,
-} from './reading-evidence.ts';
+} from '../../wire/payload/reading-evidence.ts';
+import { valueBoundsOf } from '../../wire/protocol/meaning.ts';
+import type { Protocol, Version } from '../../wire/protocol/registry.ts';
+import { Delta } from '../../wire/snapshot/delta.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { firstLocalType } from '../../wire/snapshot/key.ts';
+import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { Recognised } from '../stated.ts';
 
 /** What the user states about an input; the rest is recognised. */
 export interface StatedPayload {
@@ -23,14 +24,6 @@ export interface StatedPayload {
   readonly protocol?: Version | undefined;
   /** Whether a delta without its base shows differences, even if its updates look like whole items. */
   readonly base?: 'unknown' | undefined;
-}
-
-/** A snapshot or delta, and how strongly the bytes support that. */
-export interface Recognised extends Weighed {
-  readonly kind: 'payload';
-  readonly payload: Payload;
-  /** Other readings that may well be the right ones. */
-  readonly otherReadings: readonly Payload[];
 }
 
 /** What is known to be this snapshot or delta. */

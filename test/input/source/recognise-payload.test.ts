@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recognise, type StatedPayload } from '../../../src/input/source/recognise-payload.ts';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { compress } from '../../../src/wire/codec/huffman.ts';
 import { packInts } from '../../../src/wire/codec/varint.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
-import { recognise, type StatedPayload } from '../../../src/wire/payload/recognise-payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { firstHuffman, firstInts, firstPacked } from '../../support/first.ts';
