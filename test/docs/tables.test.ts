@@ -166,6 +166,8 @@ function demoTable(): string {
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'item-tables.md': { '0.5': itemTable('0.5'), '0.6 and DDNet': itemTable('0.6'), '0.7': itemTable('0.7') },
   'message-tables.md': {
+    'System messages of 0.5': messageTable('0.5', true),
+    'Game messages of 0.5': messageTable('0.5', false),
     'System messages of 0.6 and DDNet': messageTable('0.6', true),
     'Game messages of 0.6 and DDNet': messageTable('0.6', false),
     'System messages of 0.7': messageTable('0.7', true),

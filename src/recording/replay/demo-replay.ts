@@ -500,8 +500,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #impossible(message: DemoMessage): DiagnosticEntry | undefined {
     const { mixesVersions, protocol } = this.#stream;
     const { bytes, tick, offset } = message;
-    if (mixesVersions === true || protocol.version === '0.5' || mayBeMixed(protocol.version, true, bytes[0]))
-      return undefined;
+    if (mixesVersions === true || mayBeMixed(protocol.version, true, bytes[0])) return undefined;
 
     const { head } = message;
     const odd = impossibleMessage(head, bytes, 'server', protocol, message, padded);

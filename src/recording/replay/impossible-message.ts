@@ -214,9 +214,8 @@ function meantBy(
   };
 
   for (const other of versions) {
-    // There are no tables of the messages of 0.5.
-    const isOther = other !== version && other !== '0.5' && version !== '0.5';
-    const as = isOther ? fits(other, bytes) : undefined;
+    // No program translates messages to those of 0.5.
+    const as = other !== version && other !== '0.5' ? fits(other, bytes) : undefined;
     if (as !== undefined) return { code: 'other_version_message', args: { version: other, as } };
   }
 

@@ -40,7 +40,7 @@ export abstract class LazyMessage implements MessageEntry {
     this.#options = options;
   }
 
-  /** Whether it may be of the other version. No table has the messages of 0.5. */
+  /** Whether it may be of the other version: nobody mixes messages of 0.5 with others. */
   get #isMixed(): boolean {
     const { stream, direction } = this;
     const { version } = stream.protocol;

@@ -55,7 +55,7 @@ const readByHand: ReadonlySet<string> = new Set(
 
 const anyInt: ValueBounds = { min: minInt, max: maxInt };
 
-/** Where the games take more in a message than the tables have names for. */
+/** Where the games since 0.6 take more in a message than the tables have names for. */
 const takenAs: Readonly<Record<string, ValueBounds>> = {
   'sv_chat.team': { min: -2, max: 3 },
   'sv_preinput.jump': anyInt,
@@ -77,7 +77,8 @@ export function messageBoundsOf(
   version: string,
 ): ValueBounds | undefined {
   if (system || readByHand.has(name)) return undefined;
-  return takenAs[`${name}.${field}`] ?? itemBoundsOf(meaning, version === '0.7' && uuid === undefined);
+  const taken = version === '0.5' ? undefined : takenAs[`${name}.${field}`];
+  return taken ?? itemBoundsOf(meaning, version === '0.7' && uuid === undefined);
 }
 
 /**

@@ -102,6 +102,8 @@ export const tuneParams = words(`
   ground_elasticity_x ground_elasticity_y
 `);
 
+export const tuneParams05 = tuneParams.slice(0, 33);
+
 /** 0.7 has no `laser_damage`. */
 export const tuneParams07 = tuneParams.filter((name) => name !== 'laser_damage');
 

@@ -1,11 +1,10 @@
 import type { MessageType } from './message-type.ts';
-import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
+import { extendedMessages, introductions, messages05, messages06, messages07 } from './messages.ts';
 import { isOf, perSchema, type Schema, type Version, withOwn } from './registry.ts';
 
 /** The messages are made when they are first needed. */
 const tables: Readonly<Record<Version, () => readonly MessageType[]>> = {
-  // There is no table of its messages: all are unknown.
-  '0.5': () => [],
+  '0.5': messages05,
   '0.6': () => [...messages06(), ...extendedMessages(), ...introductions()],
   '0.7': () => [...messages07(), ...extendedMessages(), ...introductions()],
 };

@@ -1,5 +1,5 @@
 import * as enums from './enums.ts';
-import { gameInfo, input, items06, items07, skinParts } from './items.ts';
+import { gameInfo, input, items05, items06, items07, skinParts } from './items.ts';
 import {
   amount,
   bits,
@@ -91,6 +91,84 @@ const snap = {
 } satisfies MessageShape;
 
 const inputTiming = { input_pred_tick: tick, time_left: amount('ms') };
+
+const info05 = {
+  name: strictString,
+  skin: strictString,
+  use_custom_color: boolean,
+  color_body: int(),
+  color_feet: int(),
+};
+/** A number of players: 16 at most in 0.5. */
+const players05 = int(0, 16);
+
+/** The number of the emoticon's picture, which has no name in 0.5. */
+const emoticon05 = int(0, 14);
+
+/**
+ * The messages of 0.5. Numbers 11, 12, 19 and 20 of the system were for signing in, and 23 for errors: no game sends
+ * them.
+ *
+ * Source: `datasrc/network.py` and `src/engine/shared/protocol.h` of Teeworlds, tag `0.5-endofline`; the fields of
+ * system messages are those that `server.cpp` and `client.cpp` of its engine write.
+ */
+export const messages05 = () =>
+  [
+    gameMessage(1, 'sv_motd', { message: string }),
+    gameMessage(2, 'sv_broadcast', { message: string }),
+    /** The game takes -1 as well, which no server sends. */
+    gameMessage(3, 'sv_chat', { team: int(-1, 1, { 0: 'all', 1: 'team' }), client_id: clientOrNone, message: string }),
+    gameMessage(4, 'sv_killmsg', {
+      killer: client,
+      victim: client,
+      weapon: enumeration(enums.killWeapon),
+      mode_special: modeSpecial,
+    }),
+    gameMessage(5, 'sv_soundglobal', { sound_id: enumeration(enums.sound05) }),
+    gameMessage(6, 'sv_tuneparams', tuning(enums.tuneParams05), [33]),
+    gameMessage(7, 'sv_extraprojectile', extraProjectiles(shapeOfItem(items05, 'obj_projectile'))),
+    gameMessage(8, 'sv_readytoenter'),
+    gameMessage(9, 'sv_weaponpickup', { weapon: enumeration(enums.weapon) }),
+    gameMessage(10, 'sv_emoticon', { client_id: client, emoticon: emoticon05 }),
+    gameMessage(11, 'sv_voteclearoptions'),
+    gameMessage(12, 'sv_voteoption', { command: strictString }),
+    gameMessage(13, 'sv_voteset', { timeout: amount('s', 0, 60), description: strictString, command: strictString }),
+    gameMessage(14, 'sv_votestatus', { yes: players05, no: players05, pass: players05, total: players05 }),
+    gameMessage(15, 'cl_say', { team: boolean, message: string }),
+    gameMessage(16, 'cl_setteam', { team: enumeration(enums.team) }),
+    gameMessage(17, 'cl_startinfo', info05),
+    gameMessage(18, 'cl_changeinfo', info05),
+    gameMessage(19, 'cl_kill'),
+    gameMessage(20, 'cl_emoticon', { emoticon: emoticon05 }),
+    gameMessage(21, 'cl_vote', { vote }),
+    gameMessage(22, 'cl_callvote', { type: strictString, value: strictString }),
+
+    systemMessage(1, 'info', { version: string, name: strictString, clan: strictString, password: secret }),
+    systemMessage(2, 'map_change', { name: string, crc: int() }),
+    systemMessage(3, 'map_data', { last: boolean, total_size: int(0), size: int(0), data }),
+    systemMessage(4, 'snap', snap),
+    systemMessage(5, 'snap_empty', snapEmpty),
+    systemMessage(6, 'snap_single', snapSingle),
+    systemMessage(7, 'snap_small'),
+    systemMessage(8, 'input_timing', inputTiming),
+    systemMessage(9, 'rcon_auth_status', { authed: int() }),
+    systemMessage(10, 'rcon_line', { line: secret }),
+    systemMessage(13, 'ready'),
+    systemMessage(14, 'enter_game'),
+    systemMessage(15, 'input', {
+      ack_snapshot: tick,
+      intended_tick: tick,
+      input_size: int(0),
+      ...shapeOfItem(items05, 'obj_player_input'),
+    }),
+    systemMessage(16, 'rcon_cmd', { cmd: secret }),
+    /** Servers ignore the name. */
+    systemMessage(17, 'rcon_auth', { name: string, password: secret }),
+    systemMessage(18, 'request_map_data', { chunk: int(0) }),
+    systemMessage(21, 'ping'),
+    systemMessage(22, 'ping_reply'),
+  ] as const satisfies readonly MessageType[];
+
 const rconCmdAdd = { name: string, help: string, params: string } satisfies MessageShape;
 
 /** The messages of 0.6 and DDNet. Number 29 was DDNet's and is unused. */

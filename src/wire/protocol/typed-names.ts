@@ -2,7 +2,7 @@ import type { FieldShape, ItemType } from './item.ts';
 import type { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Meaning } from './meaning.ts';
 import type { MessageFieldType, MessageType } from './message-type.ts';
-import type { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
+import type { extendedMessages, introductions, messages05, messages06, messages07 } from './messages.ts';
 import type { Version } from './registry.ts';
 
 // The names of the tables as types. The items and messages of a mod are known only when a program runs.
@@ -14,7 +14,7 @@ export interface Items {
 }
 
 export interface Messages {
-  readonly '0.5': never;
+  readonly '0.5': ReturnType<typeof messages05>[number];
   readonly '0.6': ReturnType<typeof messages06 | typeof extendedMessages | typeof introductions>[number];
   readonly '0.7': ReturnType<typeof messages07 | typeof extendedMessages | typeof introductions>[number];
 }

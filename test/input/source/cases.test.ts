@@ -25,6 +25,10 @@ describe('a bare message is read as what it is, with the version alone', () => {
     ['0.6', '13 90 03 05', 'input_timing'],
     ['0.7', '15 83 84 01 10', 'input_timing'],
     ['0.6', '14 1d 06', 'sv_emoticon'],
+    ['0.5', '06 00 0a 68 65 6c 6c 6f 00', 'sv_chat'],
+    ['0.5', '08 0d 0e 03 b4 0a', 'sv_killmsg'],
+    ['0.5', '05 73 38 39 00 a6 35', 'map_change'],
+    ['0.5', '11 b6 3e 9b 3f', 'input_timing'],
   ])('%s %s: %s', async (version, hex, name) => {
     const { status, json } = await decoded(hex, '-p', version);
     expect([status, json.kind, json.name]).toEqual([0, 'message', name]);

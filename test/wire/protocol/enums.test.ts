@@ -5,7 +5,7 @@ import type { ItemType } from '../../../src/wire/protocol/item.ts';
 import { extendedItems, items05, items06, items07 } from '../../../src/wire/protocol/items.ts';
 import type { Meaning, Names } from '../../../src/wire/protocol/meaning.ts';
 import type { MessageFieldType, MessageType } from '../../../src/wire/protocol/message-type.ts';
-import { extendedMessages, messages06, messages07 } from '../../../src/wire/protocol/messages.ts';
+import { extendedMessages, messages05, messages06, messages07 } from '../../../src/wire/protocol/messages.ts';
 
 const numbered = (...names: readonly string[]): Names => Object.fromEntries(names.entries());
 const bits = (...names: readonly string[]): Names => Object.fromEntries(names.map((name, i) => [2 ** i, name]));
@@ -147,6 +147,10 @@ const chatTeams = (field: string) =>
   );
 const heldNone = 'obj_character.weapon -1: ours none, theirs (none)';
 const known: Readonly<Record<string, readonly string[]>> = {
+  // The emoticons of 0.5 are numbered, not named.
+  'teeworlds-0.5.json': ['cl_emoticon', 'sv_emoticon'].flatMap((name) =>
+    Array.from({ length: 15 }, (_, i) => `${name}.emoticon ${i}: ours (none), theirs v${i + 1}`),
+  ),
   'teeworlds-0.7.5.json': [
     ...['obj_player_input', 'obj_player_info'].map((item) => `${item}.player_flags 128: ours aim, theirs (none)`),
     ...['obj_spectator_info', 'cl_setspectatormode'].flatMap((name) => [
@@ -158,7 +162,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each([
-  ['teeworlds-0.5.json', items05, []],
+  ['teeworlds-0.5.json', items05, messages05()],
   ['teeworlds-0.6.json', items06, messages06()],
   ['teeworlds-0.7.5.json', items07, messages07()],
   ['ddnet-19.6.json', [...items06, ...extendedItems], [...messages06(), ...extendedMessages()]],

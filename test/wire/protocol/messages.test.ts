@@ -2,13 +2,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { v3 } from 'uuid';
 import { describe, expect, it, test } from 'vitest';
 import { tuneParams } from '../../../src/wire/protocol/enums.ts';
-import { items06 } from '../../../src/wire/protocol/items.ts';
+import type { ItemType } from '../../../src/wire/protocol/item.ts';
+import { items05, items06 } from '../../../src/wire/protocol/items.ts';
 import { messagesOf } from '../../../src/wire/protocol/message-registry.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../../src/wire/protocol/message-type.ts';
-import { extendedMessages, introductions, messages06, messages07 } from '../../../src/wire/protocol/messages.ts';
+import {
+  extendedMessages,
+  introductions,
+  messages05,
+  messages06,
+  messages07,
+} from '../../../src/wire/protocol/messages.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
-const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages(), mods: introductions() };
+const tables = {
+  '0.5': messages05(),
+  '0.6': messages06(),
+  '0.7': messages07(),
+  extended: extendedMessages(),
+  mods: introductions(),
+};
 
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
@@ -60,7 +73,7 @@ describe('extended messages', () => {
 
 describe('names', () => {
   const called = (system: boolean) =>
-    [...messages06(), ...messages07(), ...extendedMessages(), ...introductions()]
+    [...messages05(), ...messages06(), ...messages07(), ...extendedMessages(), ...introductions()]
       .filter((type) => type.system === system)
       .map(({ name }) => name);
 
@@ -93,8 +106,10 @@ describe('lookup', () => {
     expect(messagesOf('0.7').byUuid(false, uuid)).toBeUndefined();
   });
 
-  it('finds nothing for 0.5', () => {
-    expect(messagesOf('0.5').byId(true, 6)).toBeUndefined();
+  it('of 0.5 is by its own numbers, and by no UUID', () => {
+    expect(messagesOf('0.5').byId(true, 6)?.name).toBe('snap_single');
+    expect(messagesOf('0.5').byId(false, 19)?.name).toBe('cl_kill');
+    expect(messagesOf('0.5').byUuid(true, v3('capabilities@ddnet.tw', namespace))).toBeUndefined();
   });
 });
 
@@ -146,12 +161,13 @@ const plainKinds = ['string', 'data', 'rest', 'sha256'];
 /** The names of these fields of snapshot messages in docs/formats/messages.md. */
 const otherNames: Record<string, string> = { delta_tick: 'delta' };
 
-function theirFields({ name: message, members }: ReferenceMessage): string[] {
+function theirFields({ name: message, members }: ReferenceMessage, file: string): string[] {
   return members.flatMap(({ name, type }) => {
     const { kind } = type.inner ?? type;
     if (kind === 'data') return ['size int', `${message[0] === 'snap' ? 'bytes' : 'data'} data`];
     if (kind === 'snapshot_object') {
-      const item = items06.find((entry) => entry.name === `obj_${type.name!.join('_')}`)!;
+      const items: readonly ItemType[] = file === 'teeworlds-0.5.json' ? items05 : items06;
+      const item = items.find((entry) => entry.name === `obj_${type.name!.join('_')}`)!;
       return item.fields.map((field) => `${field.name} int`);
     }
     const word = name.join('_').replace(/^_unused$/, 'name');
@@ -166,6 +182,7 @@ const nameOf = ({ name }: ReferenceMessage, system: boolean) =>
   system || name.length === 1 ? name.join('_') : `${name[0]}_${name.slice(1).join('')}`;
 
 describe.each([
+  ['teeworlds-0.5.json', messages05()],
   ['teeworlds-0.6.json', messages06()],
   ['teeworlds-0.7.5.json', messages07()],
   ['ddnet-19.6.json', [...messages06(), ...extendedMessages()]],
@@ -177,14 +194,15 @@ describe.each([
       for (const their of system ? theirs.system_messages : theirs.game_messages) {
         const name = nameOf(their, system);
         if (unused.includes(name)) continue;
-        const id = file === 'teeworlds-0.7.5.json' ? their.id : (otherIds[name] ?? their.id);
+        const hasOwnIds = file === 'teeworlds-0.5.json' || file === 'teeworlds-0.7.5.json';
+        const id = hasOwnIds ? their.id : (otherIds[name] ?? their.id);
         const our = ours.find((type) => type.system === system && (type.id ?? type.uuid) === id);
         expect(our?.name).toBe(name);
         left.delete(our!);
         const extra = more[file]?.[name] ?? [];
         const fields = ourFields(our!);
         expect(our!.fields.slice(fields.length - extra.length).map((field) => field.name)).toEqual(extra);
-        expect(fields.slice(0, fields.length - extra.length)).toEqual(otherFields[name] ?? theirFields(their));
+        expect(fields.slice(0, fields.length - extra.length)).toEqual(otherFields[name] ?? theirFields(their, file));
         const mayLack = their.members
           .filter(({ type }) => type.kind === 'optional')
           .map((member) => member.name.join('_'));
@@ -197,6 +215,7 @@ describe.each([
       .filter((name) => file !== 'teeworlds-0.6.json' || !legacy.test(name));
     expect(newer).toEqual(
       {
+        'teeworlds-0.5.json': ['snap_small'],
         'teeworlds-0.6.json': ['snap_small'],
         'teeworlds-0.7.5.json': ['snap_small'],
         'ddnet-19.6.json': ['sv_extraprojectile', 'snap_small', 'sv_mapinfo'],
