@@ -48,7 +48,7 @@ export const deltas: Subject = {
     },
     {
       code: 'negative_count',
-      severity: 'error',
+      severity: 'warning',
       when: 'negative number of updates',
       ddnet: { does: 'accepted', how: 'treated as 0' },
     },

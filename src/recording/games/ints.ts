@@ -50,7 +50,7 @@ export const ints: Subject = {
       severity: 'warning',
       when: 'padding bits in the fifth byte',
       ddnet: { does: 'accepted', how: 'masked' },
-      teeworlds: { does: 'accepted', how: 'shifted out' },
+      teeworlds: { does: 'misread', how: 'bit 0x10 inverts the highest bit of the int; the others have no effect' },
     },
     {
       code: 'ints_not_aligned',

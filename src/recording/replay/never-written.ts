@@ -10,6 +10,7 @@ export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'huffman_padding',
   'overlong_varint',
   'varint_padding',
+  'negative_count',
   'nonzero_zero',
   'unknown_removed',
   'removed_twice',

@@ -35,6 +35,8 @@ export interface Packet {
   readonly numChunks: number;
   /** In 0.7 and 0.6.5 it is in the header, in DDNet's 0.6 after the last chunk. */
   readonly token: number | undefined;
+  /** The second token of a connectionless packet of 0.7: the one that an answer has to begin with. */
+  readonly responseToken?: number;
   /** The decompressed payload if it was compressed; otherwise a view of the packet's bytes. */
   readonly payload: Uint8Array;
   readonly chunks: readonly PacketChunk[];
@@ -236,10 +238,11 @@ function readChunks(payload: Uint8Array, version: PacketVersion, headSize: numbe
 function connless(bytes: Uint8Array, version: PacketVersion): Packet {
   const headSize = connlessHeadSize(version);
   const payload = bytes.subarray(headSize);
-  const token = version === '0.7' ? u32(bytes, 1, false) : undefined;
+  const tokens =
+    version === '0.7' ? { token: u32(bytes, 1, false), responseToken: u32(bytes, 5, false) } : { token: undefined };
   const withoutChunks = { compressed: false, resend: false, ack: 0, numChunks: 0, chunks: [], cut: undefined };
   const content = { payload, contentEnd: payload.length, control: undefined };
-  return { version, kind: 'connless', headSize, flags: 8, token, ...withoutChunks, ...content };
+  return { version, kind: 'connless', headSize, flags: 8, ...tokens, ...withoutChunks, ...content };
 }
 
 /** Decompresses `bytes` from `start` on, and returns the error where they end too early. */

@@ -1,20 +1,20 @@
 import { v3 } from 'uuid';
 
 /**
- * Text packed in ints, as names are: four bytes an int, highest first, each plus 128. The last byte of the field is a
- * NUL that is sent as 0.
+ * Text packed in ints, as names are: four bytes an int, highest first, each plus 128. The last byte of the field is
+ * sent as 0; whatever it is, the games put a NUL in its place.
  * ```
  * 'b' + 128 = e2   'r' = f2   'o' = ef   'w' = f7    →  0xe2f2eff7
  * ```
  *
  * Source: `StrToInts` and `IntsToStr` in `src/game/gamecore.h` of the games.
  *
- * @param strict returns undefined also for invalid UTF-8 and control characters, which are usual in the differences of
- *   a delta
- * @returns undefined if the ints contain no text
+ * @param strict returns undefined also for a last byte other than 0, invalid UTF-8 and control characters, which are
+ *   usual in the differences of a delta
+ * @returns undefined if there are no ints
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
-  if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0) return undefined;
+  if (count === 0 || (strict && (ints[at + count - 1]! & 0xff) !== 0)) return undefined;
   const text = recent(ints, at, count, decodedText);
   return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
 }

@@ -120,9 +120,9 @@ export class Delta {
     this.#typeCount = -1;
     if (length < headerInts) throw new DecodeError('truncated_delta', length, { expected: headerInts, found: length });
     const removed = ints[0]!;
-    const updates = ints[1]!;
+    const updates = Math.max(ints[1]!, 0);
     if (removed < 0) throw new DecodeError('negative_count', 0, { found: removed });
-    if (updates < 0) throw new DecodeError('negative_count', 1, { found: updates });
+    if (ints[1]! < 0) warn('negative_count', 1, { found: ints[1]! });
     if (ints[2] !== 0) warn('nonzero_zero', 2, { found: ints[2]! });
     this.removedCount = Math.min(removed, length - headerInts);
     if (removed > this.removedCount) {
