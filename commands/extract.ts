@@ -3,7 +3,7 @@ import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { findingLine } from '../src/output/phrases/recording-phrases.ts';
 import { escapeText, nameText } from '../src/output/text/escape.ts';
 import { count, nonZero } from '../src/output/text/number.ts';
-import { recordsOf } from '../src/recording/replay/formats.ts';
+import { recordsOf } from '../src/recording/formats.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import { matchesClient, type Stream } from '../src/recording/replay/stream.ts';
 import { join } from '../src/wire/bytes/copy.ts';

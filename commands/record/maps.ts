@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/replay/map-download.ts';
+import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/capture/map-download.ts';
 import { MapSummary } from '../../src/recording/replay/map-summary.ts';
 
 /**

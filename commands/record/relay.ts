@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Address } from '../../src/api/node/address.ts';
+import { handshakeStepOf } from '../../src/recording/capture/handshake.ts';
 import { endpointText } from '../../src/recording/container/net/ip.ts';
-import { handshakeStepOf } from '../../src/recording/replay/handshake.ts';
 import type { Direction } from '../../src/recording/replay/stream.ts';
 import { isConnless } from '../../src/wire/packet/packet.ts';
 

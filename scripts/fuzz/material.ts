@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recognise } from '../../src/input/source/recognise-payload.ts';
 import { CaptureReader } from '../../src/recording/container/capture/capture-reader.ts';
-import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../src/recording/demo/demo-replay.ts';
 import { ignore } from '../../src/wire/bytes/diagnostic.ts';
 import { type PacketVersion, readPartOfPacket } from '../../src/wire/packet/packet.ts';
 import { fitPacket } from '../../src/wire/packet/version.ts';

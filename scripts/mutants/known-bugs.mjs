@@ -38,7 +38,7 @@ export const knownBugs = [
     'src/wire/packet/packet.ts',
     '& 0x3ff : 0',
     '& 0xff : 0',
-    'test/recording/replay/capture-replay.test.ts test/commands/decode/packet.test.ts',
+    'test/recording/capture/capture-replay.test.ts test/commands/decode/packet.test.ts',
   ],
   [
     'UUID items left out of the checksum',
@@ -70,7 +70,7 @@ export const knownBugs = [
     'src/wire/snapshot/apply.ts',
     'if (base !== loadedSnapshot ',
     'if (!loadedSnapshot ',
-    'test/wire/snapshot/apply.test.ts test/recording/replay/capture-replay.test.ts',
+    'test/wire/snapshot/apply.test.ts test/recording/capture/capture-replay.test.ts',
   ],
   [
     "a bit too few in the varint's fifth byte, read block by block",
@@ -105,14 +105,14 @@ export const knownBugs = [
     'src/recording/container/demo/chunk.ts',
     'if (headSize > 2) size |= bytes[at + 2]! << 8;',
     'if (headSize > 2) size = (size << 8) | bytes[at + 2]!;',
-    'test/recording/replay/demo-damage.test.ts',
+    'test/recording/demo/demo-damage.test.ts',
   ],
   [
     'steps of ticks take a bit too many from version 5 on',
     'src/recording/container/demo/chunk.ts',
     'first & 0x20 ? first & 0x1f : -1',
     'first & 0x20 ? first & 0x3f : -1',
-    'test/recording/replay/demo-damage.test.ts',
+    'test/recording/demo/demo-damage.test.ts',
   ],
   [
     'fragments of IP packets are put in at half their offset',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io, Sink } from '../../commands/lib/platform/io.ts';
-import { formatOf } from '../../src/recording/replay/all-formats.ts';
+import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
 import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
 import { compress } from '../../src/wire/codec/huffman.ts';

@@ -6,7 +6,7 @@ import {
   PacketSearch,
 } from '../input/source/found.ts';
 import { endOf, type Moment, parsePosition, tickOf, ticksAmong } from '../input/source/position.ts';
-import { formats } from '../recording/replay/all-formats.ts';
+import { formats } from '../recording/all-formats.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
 import { type Pieces, piecesIn } from './input.ts';
 import { DetectedReplay, type ReadOptions, readOptions, recordsIn } from './read-recording.ts';

@@ -1,7 +1,7 @@
+import { formats } from '../recording/all-formats.ts';
+import { DemoReplay } from '../recording/demo/demo-replay.ts';
 import { PlayerChoice } from '../recording/events/player-choice.ts';
-import { formats } from '../recording/replay/all-formats.ts';
-import { DemoReplay } from '../recording/replay/demo-replay.ts';
-import { demoFormat, withReader } from '../recording/replay/formats.ts';
+import { demoFormat, withReader } from '../recording/formats.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import type { Field, ItemType } from '../wire/protocol/item.ts';
 import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';

@@ -10,7 +10,7 @@ import { type Edit, Editor } from '../editing/editor.ts';
 import { DemoRepair } from '../editing/header-repair.ts';
 import { requireSnapshots } from '../editing/losses.ts';
 import { type Emit, Slicer } from '../editing/slice.ts';
-import { formats } from '../recording/replay/all-formats.ts';
+import { formats } from '../recording/all-formats.ts';
 import type * as record from '../recording/replay/record.ts';
 import { matchesClient, type Stream } from '../recording/replay/stream.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';

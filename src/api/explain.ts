@@ -9,7 +9,7 @@ import * as log from '../analysis/explain/log.ts';
 import { readLogLine } from '../analysis/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../analysis/explain/recording-explainer.ts';
 import { explainValues, logValues } from '../output/results/explain.ts';
-import { formats } from '../recording/replay/all-formats.ts';
+import { formats } from '../recording/all-formats.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
 import { encode } from '../wire/payload/encoding-layers.ts';
 import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';

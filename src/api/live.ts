@@ -4,8 +4,8 @@
  * @module tw-snap/live
  */
 
+import * as recording from '../recording/capture/snapshot-receiver.ts';
 import type { SnapshotEntry as Received } from '../recording/replay/record.ts';
-import * as recording from '../recording/replay/snapshot-receiver.ts';
 import { ignore } from '../wire/bytes/diagnostic.ts';
 import * as message from '../wire/packet/message.ts';
 import * as packet from '../wire/packet/packet.ts';

@@ -5,11 +5,11 @@
  */
 
 import { unpackZlib } from '../input/decompress/decompress.ts';
+import { formats } from '../recording/all-formats.ts';
 import * as map from '../recording/container/map/game-map.ts';
 import type { TickEvents } from '../recording/events/event.ts';
 import type { EventInput } from '../recording/events/events.ts';
 import { EventFinder } from '../recording/events/recording-events.ts';
-import { formats } from '../recording/replay/all-formats.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
 import { RecordingSummary } from '../recording/summary/recording-summary.ts';
 import { bytesOf, type Pieces, type Streamed } from './input.ts';

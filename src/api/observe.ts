@@ -1,4 +1,4 @@
-import { CaptureReplay, type DatagramPlace } from '../recording/replay/capture-replay.ts';
+import { CaptureReplay, type DatagramPlace } from '../recording/capture/capture-replay.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import { type ReadOptions, readOptions } from './read-recording.ts';
 

@@ -1,6 +1,7 @@
-import { formats } from '../recording/replay/all-formats.ts';
-import { CaptureReplay } from '../recording/replay/capture-replay.ts';
-import { DemoReplay } from '../recording/replay/demo-replay.ts';
+import { formats } from '../recording/all-formats.ts';
+import { CaptureReplay } from '../recording/capture/capture-replay.ts';
+import { NetlogReplay } from '../recording/capture/netlog-replay.ts';
+import { DemoReplay } from '../recording/demo/demo-replay.ts';
 import {
   captureFormat,
   demoFormat,
@@ -9,8 +10,7 @@ import {
   type RecordingFormat,
   recordsOf,
   withReader,
-} from '../recording/replay/formats.ts';
-import { NetlogReplay } from '../recording/replay/netlog-replay.ts';
+} from '../recording/formats.ts';
 import type * as record from '../recording/replay/record.ts';
 import type * as replay from '../recording/replay/replay.ts';
 import type { Replay } from '../recording/replay/replay.ts';

@@ -1,6 +1,6 @@
+import { type AnnouncedMap, MapDownload } from '../recording/capture/map-download.ts';
 import type { DemoHeader } from '../recording/container/demo/header.ts';
 import { netVersions } from '../recording/container/demo/header.ts';
-import { type AnnouncedMap, MapDownload } from '../recording/replay/map-download.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import type { Stream } from '../recording/replay/stream.ts';
 import { type Message, type MessageValue, valueNamed } from '../wire/packet/message.ts';

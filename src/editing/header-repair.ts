@@ -6,7 +6,7 @@ import {
   netVersions,
   wrongTexts,
 } from '../recording/container/demo/header.ts';
-import { statedVersion } from '../recording/replay/demo-content.ts';
+import { statedVersion } from '../recording/demo/demo-content.ts';
 import { MapSummary } from '../recording/replay/map-summary.ts';
 import type { HeaderEntry, RecordingEntry } from '../recording/replay/record.ts';
 import { Repairer } from './repair.ts';

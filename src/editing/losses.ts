@@ -1,5 +1,5 @@
 import type { DemoFrame } from '../recording/container/demo/chunk.ts';
-import { neverWritten } from '../recording/replay/never-written.ts';
+import { neverWritten } from '../recording/demo/never-written.ts';
 import type { ChunkEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../recording/replay/record.ts';
 import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';

@@ -1,4 +1,4 @@
-import { maxKeptMapBytes } from '../recording/replay/map-download.ts';
+import { maxKeptMapBytes } from '../recording/capture/map-download.ts';
 import type {
   HeaderEntry,
   MapEntry,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../src/recording/demo/demo-replay.ts';
 import { type LastByte, lastByteOf } from '../../src/wire/codec/huffman.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { runWriting } from '../support/run.ts';

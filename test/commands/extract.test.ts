@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureReplay } from '../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../src/recording/capture/capture-replay.ts';
 import { copyOf } from '../../src/wire/snapshot/builder.ts';
 import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';

@@ -5,7 +5,7 @@ import { type Decoded, decode } from '../../src/api/index.ts';
 import type { CaptureFrame } from '../../src/recording/container/capture/capture-frame.ts';
 import { NetlogReader } from '../../src/recording/container/capture/netlog-frames.ts';
 import { ChunkHead } from '../../src/recording/container/demo/chunk.ts';
-import { GhostReplay } from '../../src/recording/replay/ghost-replay.ts';
+import { GhostReplay } from '../../src/recording/demo/ghost-replay.ts';
 import { ByteBuffer, IntBuffer } from '../../src/wire/bytes/buffers.ts';
 import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
 import { decompress } from '../../src/wire/codec/huffman.ts';

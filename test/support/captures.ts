@@ -1,4 +1,4 @@
-import { CaptureReplay } from '../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../src/recording/capture/capture-replay.ts';
 import type { RecordingEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
 import type { ConnectionStream } from '../../src/recording/replay/stream.ts';
 

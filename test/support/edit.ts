@@ -5,7 +5,7 @@ import type { Repairer } from '../../src/editing/repair.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/editing/slice.ts';
 import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
 import type { DemoHeader } from '../../src/recording/container/demo/header.ts';
-import { DemoReplay } from '../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import type { TickRange } from '../../src/wire/protocol/ticks.ts';
 import { copyOf } from '../../src/wire/snapshot/builder.ts';

@@ -7,7 +7,7 @@ import { diagnosticLine, diagnosticMessage } from '../../../src/output/phrases/d
 import { escapeText, printable } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
-import { knownFormats, type RecordingFormat, withReader } from '../../../src/recording/replay/formats.ts';
+import { knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay/replay.ts';
 import {
   type ConnectionStream,

@@ -1,7 +1,7 @@
 import type { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
 import { escapeText, nameText } from '../../../src/output/text/escape.ts';
+import type { DemoVersions } from '../../../src/recording/demo/demo-replay.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
-import type { DemoVersions } from '../../../src/recording/replay/demo-replay.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/replay/stream.ts';

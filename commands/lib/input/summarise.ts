@@ -2,7 +2,7 @@ import { RecordingExplainer } from '../../../src/analysis/explain/recording-expl
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/analysis/explain/server-faults.ts';
 import type { QuerySearch } from '../../../src/analysis/query/search.ts';
 import type { RecordingInfo } from '../../../src/output/results/info.ts';
-import { type RangeEnd, replayOfParts } from '../../../src/recording/replay/demo-range.ts';
+import { type RangeEnd, replayOfParts } from '../../../src/recording/demo/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/summary/recording-summary.ts';
 import type { Input, OpenedRecording } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type MomentRange, parseMomentRange } from '../../../src/input/source/position.ts';
+import { knownFormats } from '../../../src/recording/formats.ts';
 import { type HealthState, healthStates } from '../../../src/recording/health/health.ts';
-import { knownFormats } from '../../../src/recording/replay/formats.ts';
 import { reason, usageError } from './errors.ts';
 
 /** The groups of the help in their order: the options that only one command has come first. */

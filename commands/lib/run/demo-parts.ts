@@ -1,8 +1,8 @@
 import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
 import type { DemoHeader } from '../../../src/recording/container/demo/header.ts';
-import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/replay/demo-range.ts';
-import { DemoReplay, type DemoVersions } from '../../../src/recording/replay/demo-replay.ts';
-import { demoFormat } from '../../../src/recording/replay/formats.ts';
+import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/demo/demo-range.ts';
+import { DemoReplay, type DemoVersions } from '../../../src/recording/demo/demo-replay.ts';
+import { demoFormat } from '../../../src/recording/formats.ts';
 import type { ReadOptions } from '../../../src/recording/replay/replay.ts';
 import { type Input, type Opened, openInput, refuseMeaningless, unlessRefused } from '../input/inputs.ts';
 import { CommandError } from '../options/errors.ts';

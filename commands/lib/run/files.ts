@@ -1,6 +1,6 @@
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/output/reports/ci.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
-import type { DemoRange, RangeEnd } from '../../../src/recording/replay/demo-range.ts';
+import type { DemoRange, RangeEnd } from '../../../src/recording/demo/demo-range.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/inputs.ts';
 import { CommandError, exit, OutputError, withoutName } from '../options/errors.ts';

@@ -5,7 +5,7 @@ import { renderLog } from '../../../src/output/reports/explain/explanation-text.
 import { renderExplained } from '../../../src/output/reports/explain/explanations.ts';
 import { explainValues, logValues } from '../../../src/output/results/explain.ts';
 import { plainTheme } from '../../../src/output/text/theme.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { check, isJson, safe, same } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { hostileCapture } from '../make/hostile-capture.ts';
 import type { Random } from '../random.ts';

@@ -1,5 +1,5 @@
 import { main } from '../../../commands/index.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { runDivided } from '../../../test/support/divided.ts';

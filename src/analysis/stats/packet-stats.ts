@@ -1,7 +1,7 @@
+import { maxParts } from '../../recording/capture/snapshot-receiver.ts';
 import { Players } from '../../recording/events/players.ts';
 import type { PacketEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { type DatagramCounts, packetSeconds } from '../../recording/replay/replay.ts';
-import { maxParts } from '../../recording/replay/snapshot-receiver.ts';
 import {
   type ConnectionStream,
   type Direction,

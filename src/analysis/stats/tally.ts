@@ -1,4 +1,4 @@
-import type { RangeStart } from '../../recording/replay/demo-range.ts';
+import type { RangeStart } from '../../recording/demo/demo-range.ts';
 import type { RecordFilter } from '../../recording/replay/record.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { type MessageHead, messageName } from '../../wire/packet/message.ts';

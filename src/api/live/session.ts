@@ -1,5 +1,5 @@
-import { type AnnouncedMap, MapDownload, maxKeptMapBytes } from '../../recording/replay/map-download.ts';
-import { SnapshotReceiver } from '../../recording/replay/snapshot-receiver.ts';
+import { type AnnouncedMap, MapDownload, maxKeptMapBytes } from '../../recording/capture/map-download.ts';
+import { SnapshotReceiver } from '../../recording/capture/snapshot-receiver.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { type Message, readMessage, valueNamed } from '../../wire/packet/message.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';

@@ -1,10 +1,4 @@
-import {
-  detectionBytes,
-  isShown,
-  type KnownFormat,
-  knownFormats,
-  otherFileKind,
-} from '../../recording/replay/formats.ts';
+import { detectionBytes, isShown, type KnownFormat, knownFormats, otherFileKind } from '../../recording/formats.ts';
 import type { Platform } from '../decompress/decompress.ts';
 import { type Inflated, inflated } from '../decompress/inflated.ts';
 import type { Stated } from '../stated.ts';

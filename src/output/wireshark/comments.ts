@@ -1,5 +1,5 @@
+import { handshakeStepOf } from '../../recording/capture/handshake.ts';
 import type { Players } from '../../recording/events/players.ts';
-import { handshakeStepOf } from '../../recording/replay/handshake.ts';
 import {
   type DiagnosticEntry,
   isNotRebuilt,

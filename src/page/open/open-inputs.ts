@@ -6,7 +6,7 @@ import { openSource } from '../../input/source/open.ts';
 import { readPart } from '../../input/source/read-part.ts';
 import { betterParts } from '../../input/source/recognise-payload.ts';
 import { SourceError } from '../../input/stated.ts';
-import { isMap } from '../../recording/replay/formats.ts';
+import { isMap } from '../../recording/formats.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { noSchema, type Schema } from '../../wire/protocol/registry.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
 import { saidOf } from '../../../src/output/reports/explain/explanation-text.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 
 /**
  * Captures with one seeded fault each, made from real recordings. They are as the review of 2.0.0 handed them out with

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { read } from '../../support/samples.ts';
 import { seeded } from '../../support/seeded.ts';

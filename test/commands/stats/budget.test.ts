@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeDemo } from '../../../src/editing/write-demo.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { intsOfUuid } from '../../../src/wire/protocol/texts.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recognisePart } from '../../../src/input/source/recognise.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { hexText } from '../../../src/wire/bytes/to-hex.ts';
 import { readPacket } from '../../../src/wire/packet/packet.ts';
 import { firstHuffman, firstInts, firstPacked } from '../../support/first.ts';

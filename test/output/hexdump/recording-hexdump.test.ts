@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RecordingHexdump } from '../../../src/output/hexdump/recording-hexdump.ts';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { read } from '../../support/samples.ts';
 
 const recording = read('vanilla-dm1.demo');

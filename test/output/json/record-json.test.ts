@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { RecordLines, recordJson } from '../../../src/output/json/record-json.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { read } from '../../support/samples.ts';
 

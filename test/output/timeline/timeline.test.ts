@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { DemoTimeline, type DemoTimelineOptions } from '../../../src/output/timeline/demo-timeline.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 
 type Items = readonly MadeItem[];

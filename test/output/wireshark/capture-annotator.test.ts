@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AnnotatorOptions, CaptureAnnotator } from '../../../src/output/wireshark/capture-annotator.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
 import { PcapngWriter } from '../../../src/recording/container/capture/pcapng-writer.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { samplePcap } from '../../support/corpus.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EventFinder } from '../../../src/editing/markers.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { EventDetectors } from '../../../src/recording/events/detectors.ts';
 import type { GameEvent } from '../../../src/recording/events/event.ts';
 import { EventReader } from '../../../src/recording/events/events.ts';
 import { Players } from '../../../src/recording/events/players.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Stream } from '../../../src/recording/replay/stream.ts';
 import { ByteBuffer, IntBuffer } from '../../../src/wire/bytes/buffers.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';

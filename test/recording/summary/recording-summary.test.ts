@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { Connection } from '../../../src/recording/capture/connection.ts';
+import { NetlogReplay } from '../../../src/recording/capture/netlog-replay.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
-import { Connection } from '../../../src/recording/replay/connection.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
-import { NetlogReplay } from '../../../src/recording/replay/netlog-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Replay } from '../../../src/recording/replay/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/replay/stream.ts';

@@ -2,7 +2,7 @@ import type { Explanation, Verdict } from '../../../src/analysis/explain/explana
 import type { Cause } from '../../../src/analysis/explain/hypothesis.ts';
 import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
 import type { StreamFinding } from '../../../src/analysis/explain/server-faults.ts';
-import { CaptureReplay } from '../../../src/recording/replay/capture-replay.ts';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';

@@ -1,4 +1,4 @@
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { Protocol, Version } from '../../../src/wire/protocol/registry.ts';
 import type { ServerSnapshot } from './game-delta.ts';
 

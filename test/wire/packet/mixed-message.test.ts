@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { AnnouncedChecksums } from '../../../src/recording/health/checksums.ts';
-import { DemoReplay } from '../../../src/recording/replay/demo-replay.ts';
 import {
   headCertainty,
   readMixedHead,

@@ -1,0 +1,319 @@
+import { getOr } from '../../wire/bytes/get-or.ts';
+import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
+import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
+import { endpointText } from '../container/net/ip.ts';
+import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from '../replay/limits.ts';
+import type { BlockEntry, RecordingEntry } from '../replay/record.ts';
+import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
+import type { Endpoint } from '../replay/stream.ts';
+import { Connection } from './connection.ts';
+import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
+import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { SharedMemory } from './snapshot-history.ts';
+
+/*
+ * From the datagrams of a capture to the records of its connections:
+ *
+ *   CaptureReader ─▶ datagram ─▶ connectionless? counted or listed (`Datagrams`)
+ *                        └─────▶ Flow of these two ends ─▶ Connection ─▶ SnapshotReceiver ─▶ records
+ *
+ * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped
+ * is counted:
+ *
+ *   #others       new flows, mostly requests without an answer     up to `maxOthers`; silent ones are ended first
+ *   #proven       flows that nobody can forge                      up to `maxFlows`; they never make room for others
+ *   #ended        connections for the summary                      up to `maxFlows`; those without snapshots are dropped first
+ *   #forgotten    the ends of what was dropped while it went on    so that it isn't taken for a new connection
+ *
+ * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's
+ * time.
+ */
+
+export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
+
+/** The ends of a datagram, when it was sent, and its number. */
+export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
+
+/**
+ * Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is
+ * computed again.
+ */
+export class FlowMap<Value extends FlowKey> {
+  readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
+
+  constructor(values: readonly Value[] = []) {
+    for (const value of values) this.add(value);
+  }
+
+  get({ source, sourcePort, destination, destinationPort }: FlowKey): Value | undefined {
+    return this.#bySource.get(source)?.get(destination)?.get(portsOf(sourcePort, destinationPort));
+  }
+
+  delete({ source, sourcePort, destination, destinationPort }: FlowKey): void {
+    const byDestination = this.#bySource.get(source);
+    const byPorts = byDestination?.get(destination);
+    byPorts?.delete(portsOf(sourcePort, destinationPort));
+    if (byPorts?.size === 0) byDestination!.delete(destination);
+    if (byDestination?.size === 0) this.#bySource.delete(source);
+  }
+
+  add(value: Value): void {
+    const { source, sourcePort, destination, destinationPort } = value;
+    const byDestination = getOr(this.#bySource, source, () => new Map<string, Map<number, Value>>());
+    const byPorts = getOr(byDestination, destination, () => new Map<number, Value>());
+    byPorts.set(portsOf(sourcePort, destinationPort), value);
+  }
+}
+
+const portsOf = (source: number, destination: number) => (source << 16) | destination;
+
+interface SentFlow extends FlowKey {
+  readonly flow: Flow;
+  readonly sender: Side;
+}
+
+/** Follows the connections of a capture piece by piece and rebuilds each client's snapshots. */
+export class CaptureReplay implements Replay {
+  readonly #reader: CaptureReader;
+  readonly #options: ReadOptions;
+  /** The flows that are followed, each as seen by one end: those that nobody forges, and the others. */
+  readonly #proven = new Map<Flow, FlowKey>();
+  readonly #others = new Map<Flow, FlowKey>();
+  /** Each flow as seen from both ends. */
+  readonly #byKey = new FlowMap<SentFlow>();
+  /** The ends that are not followed any more, and whether they went on. */
+  readonly #forgotten = new Map<string, boolean>();
+  /** When silent flows were last looked for in vain or not. */
+  #searchedProven = Number.NaN;
+  #searchedOthers = Number.NaN;
+  readonly #owner: FlowOwner;
+  readonly #memory = new SharedMemory();
+  readonly #connectionsFrom = new Map<Endpoint, number>();
+  streams: Connection[] = [];
+  readonly #ended = new Set<Connection>();
+  #begun = 0;
+  readonly datagrams: Datagrams;
+
+  constructor(options: ReadOptions = {}) {
+    this.#options = options;
+    this.#reader = new CaptureReader(options.blocks);
+    this.datagrams = new Datagrams(options);
+    this.#owner = { options, datagrams: this.datagrams, begin: (...args) => this.#begin(...args) };
+  }
+
+  get container(): CaptureFormat | undefined {
+    return this.#reader.format;
+  }
+
+  feed(piece: Uint8Array): Generator<RecordingEntry, void> {
+    return this.#records(this.#reader.feed(piece));
+  }
+
+  restart(): Generator<RecordingEntry, void> {
+    return this.#records(this.#reader.restart());
+  }
+
+  *finish(): Generator<RecordingEntry, void> {
+    yield* this.#records(this.#reader.finish());
+    yield* this.end();
+  }
+
+  /** The records that still wait, after the last {@link datagram}. */
+  *end(): Generator<RecordingEntry, void> {
+    for (const flows of [this.#proven, this.#others]) for (const flow of flows.keys()) yield* flow.finish();
+    yield* this.datagrams.finish();
+  }
+
+  *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
+    for (const frame of frames) {
+      const { time, number, kind } = frame;
+      if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
+      if (kind === 'diagnostic') {
+        yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
+      } else if (kind === 'datagram') {
+        const records = this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
+        // Most are arrays, and `yield*` of an array makes an iterator and an object for each record.
+        if (Array.isArray(records)) for (let i = 0; i < records.length; i++) yield records[i]!;
+        else yield* records;
+      }
+    }
+  }
+
+  /** The records of a datagram, as {@link feed} finds them in a file. */
+  datagram(of: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
+    this.datagrams.total++;
+    if (!isConnless(bytes)) return this.#ofFlow(of, bytes);
+    const what = isWrittenByGames(bytes) ? 'connless' : 'other';
+    return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
+  }
+
+  #block({ kind, time, number, bytes, start, end }: CaptureFrame): BlockEntry {
+    const { block } = this.#reader;
+    const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
+    const entry = { record: 'block', stream: undefined, block, datagram } as const;
+    return kind === 'block' ? entry : { ...entry, time, frame: number };
+  }
+
+  #ofFlow(frame: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
+    const { time, number } = frame;
+    const sent = this.#byKey.get(frame);
+    if (!sent) return this.#ofOther(frame, bytes);
+    const { flow, sender } = sent;
+    const packet = { bytes, sender, time, frame: number };
+    if (!flow.isFollowed && flow.isProven) return this.#prove(flow, packet);
+    return this.#add(flow, packet);
+  }
+
+  #add(flow: Flow, packet: HeldPacket): Iterable<RecordingEntry> {
+    flow.lastTime = packet.time;
+    this.#memory.bases.packets = packet.frame;
+    this.#memory.bases.ends = 2 * (this.#proven.size + this.#others.size);
+    return flow.add(packet);
+  }
+
+  /** Follows a flow that nobody forges as long as it speaks, if there is room; otherwise it is forgotten. */
+  *#prove(flow: Flow, packet: HeldPacket): Generator<RecordingEntry, void> {
+    const { time, frame } = packet;
+    if (this.#proven.size >= maxFlows && isDue(time, this.#searchedProven)) {
+      this.#searchedProven = time;
+      yield* this.#end(silentIn(this.#proven, time), time, frame);
+    }
+    if (this.#proven.size < maxFlows) {
+      this.#proven.set(flow, this.#others.get(flow)!);
+      this.#others.delete(flow);
+      flow.isFollowed = true;
+      yield* this.#add(flow, packet);
+      return;
+    }
+    yield* this.#end([flow], time, frame, true);
+    yield* this.#goesOn(flow.names.join(' '), packet);
+  }
+
+  /** The records of a packet between ends that are not followed: a new flow, or one too many. */
+  *#ofOther(frame: DatagramPlace, bytes: Uint8Array): Generator<RecordingEntry, void> {
+    const { time, number, source, sourcePort, destination, destinationPort } = frame;
+    const names = [endpointText(source, sourcePort), endpointText(destination, destinationPort)] as const;
+    const packet = { bytes, sender: 0, time, frame: number } as const;
+    if (this.#forgotten.size > 0) {
+      const found = [names.join(' '), `${names[1]} ${names[0]}`].find((ends) => this.#forgotten.has(ends));
+      // Another handshake begins another connection.
+      if (found !== undefined && !isRequest(bytes)) {
+        yield* this.#goesOn(found, packet);
+        return;
+      }
+    }
+    if (this.#others.size >= maxOthers && isDue(time, this.#searchedOthers)) {
+      this.#searchedOthers = time;
+      yield* this.#end(silentIn(this.#others, time), time, number);
+    }
+    if (this.#others.size < maxOthers) yield* this.#add(this.#addFlow(frame, names), packet);
+    else yield* this.#refuse(names.join(' '), packet);
+  }
+
+  /** There are too many new flows to follow another one. */
+  *#refuse(ends: string, packet: HeldPacket): Generator<RecordingEntry, void> {
+    const { bytes } = packet;
+    const isHandshake = handshakeStepOf(bytes) !== undefined;
+    if (isHandshake || !readFirstPacket(bytes, this.#options)) {
+      yield* this.datagrams.unconnected(isHandshake ? 'handshakes' : 'other', packet);
+      return;
+    }
+    if (this.#forget(ends)) this.datagrams.dropped.connections++;
+    yield* this.#goesOn(ends, packet);
+  }
+
+  #goesOn(ends: string, packet: HeldPacket): Iterable<RecordingEntry> {
+    const isFirst = this.#forgotten.get(ends) === false;
+    if (isFirst) this.#forgotten.set(ends, true);
+    return this.datagrams.unread(packet, isFirst);
+  }
+
+  #forget(ends: string): boolean {
+    if (this.#forgotten.size >= maxForgotten) return false;
+    this.#forgotten.set(ends, false);
+    return true;
+  }
+
+  #addFlow({ source, sourcePort, destination, destinationPort }: FlowKey, names: readonly [string, string]): Flow {
+    const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
+    const sent: SentFlow = { flow, sender: 0, source, sourcePort, destination, destinationPort };
+    this.#others.set(flow, sent);
+    this.#byKey.add(sent);
+    this.#byKey.add({ flow, sender: 1, ...reversed(sent) });
+    return flow;
+  }
+
+  /**
+   * Ends flows, and drops connections if too many have ended. What may go on is forgotten, not followed again as
+   * another connection.
+   */
+  *#end(flows: readonly Flow[], time: number, frame: number, drop = false): Generator<RecordingEntry, void> {
+    for (const flow of flows) {
+      const key = (this.#proven.get(flow) ?? this.#others.get(flow))!;
+      this.#proven.delete(flow);
+      this.#others.delete(flow);
+      this.#byKey.delete(key);
+      this.#byKey.delete(reversed(key));
+      yield* flow.finish();
+      const { connection } = flow;
+      if (!connection) continue;
+      this.#ended.add(connection);
+      if (!connection.isClosed) this.#forget(flow.names.join(' '));
+    }
+    const forced = new Set(drop ? flows.map(({ connection }) => connection) : []);
+    let tooMany = this.#ended.size - maxFlows;
+    const dropped = [...this.#ended].filter(
+      (connection) => forced.has(connection) || !connection.hasSnapshots || tooMany-- > 0,
+    );
+    if (dropped.length === 0) return;
+    for (const stream of dropped) {
+      yield* this.#drop(stream, time, frame);
+      this.#ended.delete(stream);
+    }
+    const gone = new Set(dropped);
+    this.streams = this.streams.filter((stream) => !gone.has(stream));
+  }
+
+  *#drop(stream: Connection, time: number, frame: number): Generator<RecordingEntry, void> {
+    const { datagrams } = this;
+    const { dropped } = datagrams;
+    dropped.connections++;
+    dropped.packets += stream.counts('to_client').packets + stream.counts('to_server').packets;
+    dropped.undecodable += stream.undecodable;
+    datagrams.droppedAt(stream.firstTime, stream.lastTime);
+    this.#connectionsFrom.delete(stream.client);
+    yield { record: 'drop', stream, time, frame };
+  }
+
+  #begin({ names }: Flow, client: Side, handshake: Handshake, { time }: HeldPacket): Connection {
+    const address = names[client];
+    const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
+    this.#connectionsFrom.set(address, times);
+    const name = times === 1 ? address : `${address}#${times}`;
+    const number = ++this.#begun;
+    const server = names[1 - client]!;
+    const connection = new Connection(number, name, server, time, handshake, this.#options, this.#memory);
+    this.streams.push(connection);
+    return connection;
+  }
+}
+
+function reversed({ source, sourcePort, destination, destinationPort }: FlowKey): FlowKey {
+  return { source: destination, sourcePort: destinationPort, destination: source, destinationPort: sourcePort };
+}
+
+function isRequest(bytes: Uint8Array): boolean {
+  const kind = handshakeStepOf(bytes)?.kind;
+  return kind === 'connect' || kind === 'token_request';
+}
+
+/**
+ * Whether silent flows were last looked for some time ago: looking at each new flow would cost more than following it.
+ */
+const isDue = (time: number, searched: number) => !(Math.abs(time - searched) < searchSeconds);
+
+/** The flows that were closed or have been silent for so long that they may have ended. */
+const silentIn = (flows: ReadonlyMap<Flow, unknown>, time: number) =>
+  [...flows.keys()].filter(
+    ({ connection, lastTime }) => connection?.isClosed || !(Math.abs(time - lastTime) < silentSeconds),
+  );

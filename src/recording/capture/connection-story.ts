@@ -1,0 +1,129 @@
+import { readMessageHead } from '../../wire/packet/message.ts';
+import { type CapturedSequence, type SentVital, timeoutSeconds } from '../../wire/packet/sequence.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
+import { hopelessTimes, stuckSeconds, stuckTimes, underWay } from '../replay/limits.ts';
+import type { ChunkWait, ConnectionEnd, Direction, Heard } from '../replay/stream.ts';
+
+/**
+ * A session, as the games make it, and what is told of it:
+ * ```
+ *   client                                          server
+ *     │  connect, or token (0.7)  ───────────────▶    │     handshake: its packets, tokens and time
+ *     │  ◀───────────────  accept                     │
+ *     │  info, ready, cl_startinfo  ─────────────▶    │     vital: numbered, sent again until acknowledged
+ *     │  ◀───────  map_change, con_ready, …           │     … the slowest, and those that never were
+ *     │  enter_game  ────────────────────────────▶    │
+ *     │  input, with the last tick  ─────────────▶    │     late: input_timing says that its tick was over
+ *     │  ◀───────────  snap, input_timing             │     silence: the longest time without a packet
+ *     │  close, or nothing more  ────────────────▶    │     an end that the other one did not hear goes on,
+ *     │  ◀──────────────  close (Timeout)             │     until it gives up after 10 s
+ * ```
+ */
+
+/** Who closes a connection, as the other end sees it. */
+export class Closes {
+  readonly #byDirection = new Map<Direction, { -readonly [Key in keyof ConnectionEnd]: ConnectionEnd[Key] }>();
+
+  add(direction: Direction, reason: string, time: number, frame: number): void {
+    this.onPacket(direction, time);
+    if (!this.#byDirection.has(direction))
+      this.#byDirection.set(direction, { direction, reason, time, frame, isHeard: true });
+  }
+
+  /** Forgets the close of an end that goes on by itself: it was forged. */
+  forget(direction: Direction): void {
+    this.#byDirection.delete(direction);
+  }
+
+  has(direction: Direction): boolean {
+    return this.#byDirection.has(direction);
+  }
+
+  get isEmpty(): boolean {
+    return this.#byDirection.size === 0;
+  }
+
+  /** A packet shows that its sender is still there. */
+  onPacket(direction: Direction, time: number): void {
+    if (this.#byDirection.size === 0) return;
+    const close = this.#byDirection.get(direction === 'to_client' ? 'to_server' : 'to_client');
+    if (close && time - close.time > underWay) close.isHeard = false;
+  }
+
+  /** In the order of time. */
+  get all(): readonly ConnectionEnd[] {
+    return [...this.#byDirection.values()];
+  }
+
+  /** What ended the connection: the first close that was heard, or else the last one. */
+  get end(): ConnectionEnd | undefined {
+    const { all } = this;
+    return all.find(({ isHeard }) => isHeard) ?? all.at(-1);
+  }
+}
+
+/**
+ * The steps in which a client joins. A server ignores one that comes where it expects another: `ProcessClientPacket` in
+ * server.cpp.
+ */
+export class JoinSteps {
+  #hasInfo = false;
+  #hasEntered = false;
+
+  /** What is wrong with the place of a message; undefined for nearly all. */
+  add(
+    message: string | undefined,
+  ): { readonly message: string; readonly place: 'before_info' | 'after_entering' } | undefined {
+    if (message === 'info') {
+      this.#hasInfo = true;
+      if (this.#hasEntered) return { message, place: 'after_entering' };
+    } else if (message === 'ready' || message === 'enter_game') {
+      this.#hasEntered ||= message === 'enter_game';
+      if (!this.#hasInfo) return { message, place: 'before_info' };
+    }
+    return undefined;
+  }
+}
+
+/** The packets of one end in time. */
+export class Heartbeat implements Heard {
+  first = Number.NaN;
+  last = Number.NaN;
+  /** The longest time without a packet, and when it began. */
+  silence = { seconds: 0, from: Number.NaN };
+
+  onPacket(time: number): void {
+    if (Number.isNaN(this.first)) this.first = time;
+    const seconds = time - this.last;
+    if (seconds > this.silence.seconds) this.silence = { seconds, from: this.last };
+    // Files are not quite in the order of time.
+    if (!(time < this.last)) this.last = time;
+  }
+}
+
+const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWait => {
+  const { sequence, head, times, time, frame } = vital;
+  const { type, uuid, id } = readMessageHead(head, protocol);
+  return { sequence, message: type?.name ?? `message ${uuid ?? id ?? '?'}`, times, seconds, time, frame };
+};
+
+/** The chunk that waited longest for its acknowledgement, and got it. */
+export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol): ChunkWait | undefined {
+  return slowest && waitOf(slowest, slowest.seconds, protocol);
+}
+
+/**
+ * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end
+ * of a capture some chunks are always under way.
+ */
+export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
+  for (const vital of sequence.unacknowledged) {
+    const [heard, sent] = [receiver.last - vital.time, vital.lastTime - vital.time];
+    const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);
+    return isStuck ? waitOf(vital, heard >= sent ? heard : sent, protocol) : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a vanilla game gives up the connection for a chunk. */
+export const isGivenUp = ({ seconds }: Pick<ChunkWait, 'seconds'>): boolean => seconds >= timeoutSeconds;

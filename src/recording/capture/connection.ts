@@ -1,0 +1,711 @@
+import type { Args, Code, Warn } from '../../wire/bytes/diagnostic.ts';
+import { u32 } from '../../wire/bytes/fixed-int.ts';
+import {
+  type Message,
+  readMessage,
+  readMessageHead,
+  valueNamed,
+  wholeSnapshotMessage,
+} from '../../wire/packet/message.ts';
+import { mayBeMixed } from '../../wire/packet/mixed-message.ts';
+import {
+  controlCode,
+  type Packet,
+  type PacketChunk,
+  type PacketVersion,
+  type PartOfPacket,
+  readPartOfPacket,
+  refusalsOf,
+} from '../../wire/packet/packet.ts';
+import { readControl } from '../../wire/packet/packet-values.ts';
+import { CapturedSequence, type Passage } from '../../wire/packet/sequence.ts';
+import { fitPacket } from '../../wire/packet/version.ts';
+import { clientsOf } from '../../wire/protocol/bounds.ts';
+import { messagesOf } from '../../wire/protocol/message-registry.ts';
+import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
+import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
+import { ConnectionMessage } from '../replay/lazy-message.ts';
+import { enoughHeld, sureDifference } from '../replay/limits.ts';
+import {
+  type DiagnosticEntry,
+  type PacketEntry,
+  type RecordingEntry,
+  type SentPacket,
+  type SnapshotEntry,
+  unconnected,
+  type Weight,
+} from '../replay/record.ts';
+import type { ReadOptions } from '../replay/replay.ts';
+import type {
+  ChunkWait,
+  ConnectionEnd,
+  ConnectionStream,
+  Direction,
+  Endpoint,
+  HandshakeFacts,
+} from '../replay/stream.ts';
+import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
+import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
+import type { Handshake } from './handshake.ts';
+import { SharedMemory } from './snapshot-history.ts';
+import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
+
+/*
+ * A session, as it is captured between the two ends:
+ *
+ *   client                                      server
+ *     │  connect, token?                           │
+ *     ├───────────────────────────────────────────▶│   handshake.ts: who begins, which version, the tokens of both ends
+ *     │                       accept, token?       │
+ *     │◀───────────────────────────────────────────┤
+ *     │  vital 1, 2, …   ack of what was received  │   sequence.ts: every vital chunk once and in order, until it is
+ *     │◀──────────────────────────────────────────▶│   acknowledged; guards.ts: packets that the games would drop
+ *     │          map change, tick T, snapshot whole│
+ *     │◀───────────────────────────────────────────┤   snapshot-receiver.ts: parts become a delta, the delta is added to
+ *     │  input, ack of T                           │   its base, the sum is compared with the announced one
+ *     ├───────────────────────────────────────────▶│
+ *     │   snapshot of T + 2 as a delta on T        │   its base is what the client acknowledged: it was captured, or
+ *     │◀───────────────────────────────────────────┤   `missing_base` until the next whole one
+ *     │  close, reason?                            │
+ *     ├─── from either end ────────────────────────┤   connection-story.ts: how it joined and ended, what it waited for
+ *
+ * One packet goes through here in two steps, since flow.ts has to know the first before it takes the second:
+ *
+ *   read     which version?  parse  ─▶  token ─▶ too large, unknown control ─▶ ack      a verdict, nothing has changed but the guards
+ *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
+ *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
+ *
+ * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until
+ * they are `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded
+ * (`restart`).
+ *
+ * Nearly all packets are in order and without oddities. They take no generator, which would cost as much as reading the
+ * packet.
+ */
+
+/** The state and counts of one direction. */
+class DirectionState {
+  sequence: CapturedSequence;
+  token = new ExpectedToken();
+  acks = new AckRange();
+  /** Packets with an ack out of range: the next ones show whether the games would drop them. */
+  readonly held: SentPacket[] = [];
+  readonly heartbeat = new Heartbeat();
+  packets = 0;
+  bytes = 0;
+  chunks = 0;
+
+  constructor(last: number | undefined) {
+    this.sequence = new CapturedSequence(last);
+  }
+
+  /** Discards what was inferred from packets that were read in another version. */
+  restart(): void {
+    this.sequence = new CapturedSequence();
+    this.token = new ExpectedToken();
+    this.acks = new AckRange();
+    this.chunks = 0;
+  }
+}
+
+/** What no game writes, or its receiver drops, in something that is read all the same. */
+interface Odd {
+  readonly code: Code;
+  readonly args: Args;
+  readonly offset?: number;
+  readonly weight?: Weight;
+}
+
+const none: readonly Odd[] = [];
+const noRecords: readonly RecordingEntry[] = [];
+
+/** Packets that no attacker gains from: their sender has a fault. */
+const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_large']);
+
+/** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
+const oddPacketCodes: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
+
+/** The messages needed to rebuild snapshots, by their first byte. */
+const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
+  '0.6': firstBytes('0.6'),
+  '0.7': firstBytes('0.7'),
+};
+
+function firstBytes(version: PacketVersion): (string | undefined)[] {
+  const byByte: string[] = [];
+  for (const { system, id, name } of messagesOf(version).all) {
+    if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
+  }
+  return byByte;
+}
+
+/** A packet as its connection reads it. It is valid until the next one is read. */
+export interface PacketReading extends PartOfPacket {
+  /** Why the games would drop it; `changed` if its token shows that it is of another session. */
+  readonly verdict?: Code | 'changed' | undefined;
+  /** The numbers of that reason. */
+  readonly args?: Args;
+  /** Whether it shows that acks go on elsewhere. */
+  readonly isAckChanged?: boolean;
+}
+
+/** The message of a chunk, which is read on first use. */
+class ChunkMessage {
+  readonly #chunk: Uint8Array;
+  readonly #protocol: Protocol;
+  #message: Message | undefined;
+
+  constructor(chunk: Uint8Array, protocol: Protocol) {
+    this.#chunk = chunk;
+    this.#protocol = protocol;
+  }
+
+  get message(): Message {
+    this.#message ??= readMessage(this.#chunk, 0, this.#chunk.length, this.#protocol);
+    return this.#message;
+  }
+}
+
+/** The record of a packet, whose repeated chunks are found while it is read. */
+type ReadPacket = PacketEntry & { readonly repeated: PacketChunk[] };
+
+/** A player's connection to a server, from handshake to close, as far as it was captured. */
+export class Connection implements ConnectionStream {
+  readonly mixesVersions = false;
+  readonly hidesSecrets: boolean;
+  readonly number: number;
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly firstTime: number;
+  lastTime: number;
+  #frame = 0;
+  /** The last one that the end of its packet cuts: it says nothing of who sent it, since a capture may cut packets. */
+  #cutMessage: Uint8Array | undefined;
+  /** Undefined before the first packet unless that begins the connection. */
+  version: PacketVersion | undefined;
+  /**
+   * How much more plausible the packets so far are in 0.7 than in 0.6, while the version is a guess: the handshake was
+   * not captured. Undefined once it is certain.
+   */
+  #preference07: number | undefined;
+  #protocol: Protocol | undefined;
+  /**
+   * By direction and first byte: how many ints follow in a message that has nothing else, which shows quickly that it
+   * is sound.
+   */
+  #intCounts: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
+  readonly #options: ReadOptions;
+  readonly #directions: Readonly<Record<Direction, DirectionState>>;
+  #snapshots: SnapshotReceiver | undefined;
+  readonly #memory: SharedMemory;
+  readonly #closes = new Closes();
+  readonly #join = new JoinSteps();
+  ddnetVersion: number | undefined;
+  readonly hasHandshake: boolean;
+  readonly handshake: HandshakeFacts | undefined;
+  /** What is wrong with the handshake, which is told with the accept. */
+  #handshakeFault: Odd | undefined;
+  undecodable = 0;
+  rejectedPackets = 0;
+  #mapChanges = 0;
+
+  constructor(
+    number: number,
+    client: Endpoint,
+    server: Endpoint,
+    time: number,
+    { begins, version, tokens, made, acceptToken }: Omit<Handshake, 'sender'>,
+    options: ReadOptions = {},
+    memory = new SharedMemory(),
+  ) {
+    this.#memory = memory;
+    this.number = number;
+    this.client = client;
+    this.server = server;
+    this.firstTime = time;
+    this.lastTime = time;
+    this.version = version;
+    if (version === undefined) this.#preference07 = 0;
+    this.hasHandshake = begins;
+    this.handshake = made && { ...made, tokens };
+    if (acceptToken !== undefined) this.#handshakeFault = oddAccept(acceptToken, tokens?.to_server);
+    this.#options = options;
+    this.hidesSecrets = options.hidesSecrets === true;
+    const last = begins ? 0 : undefined;
+    this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
+    if (!tokens) return;
+    for (const direction of ['to_client', 'to_server'] as const)
+      this.#directions[direction].token.set(tokens[direction]);
+  }
+
+  get mapChanges(): number {
+    return this.#mapChanges + (this.#snapshots?.uncapturedMapChanges ?? 0);
+  }
+
+  get protocol(): Protocol {
+    const version = this.version ?? '0.6';
+    if (this.#protocol?.version !== version) {
+      this.#protocol = protocolOf(version, this.#options.schema);
+      this.#intCounts = undefined;
+    }
+    return this.#protocol;
+  }
+
+  counts(direction: Direction) {
+    const { packets, bytes, chunks, sequence } = this.#directions[direction];
+    return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.uncaptured };
+  }
+
+  /** Whether messages were exchanged. Before that, the handshake is still in progress. */
+  get isUsed(): boolean {
+    return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
+  }
+
+  get hasSnapshots(): boolean {
+    return this.#snapshots !== undefined;
+  }
+
+  get hasTokens(): boolean {
+    const { to_client: toClient, to_server: toServer } = this.#directions;
+    return toClient.token.isThere || toServer.token.isThere;
+  }
+
+  get isClosed(): boolean {
+    return !this.#closes.isEmpty;
+  }
+
+  /** How it ended, by what the two ends sent; undefined if neither closed it. */
+  get end(): ConnectionEnd | undefined {
+    return this.#closes.end;
+  }
+
+  get closes(): readonly ConnectionEnd[] {
+    return this.#closes.all;
+  }
+
+  /** When an end spoke, and for how long it was silent. */
+  heartbeat(direction: Direction): Heartbeat {
+    return this.#directions[direction].heartbeat;
+  }
+
+  /** The vital chunk of a direction that waited for longest. */
+  slowest(direction: Direction): ChunkWait | undefined {
+    return slowestChunk(this.#directions[direction].sequence, this.protocol);
+  }
+
+  /** The vital chunk of a direction that was never acknowledged. */
+  stuck(direction: Direction): ChunkWait | undefined {
+    const receiver = this.#directions[oppositeOf(direction)].heartbeat;
+    return stuckChunk(this.#directions[direction].sequence, receiver, this.protocol);
+  }
+
+  /** What the packet that was read last has although no game writes it: nearly none has any. */
+  #warned: readonly Odd[] = none;
+  readonly #warn: Warn = (code, offset, args = {}) => {
+    if (oddPacketCodes.has(code)) this.#warned = [...this.#warned, { code, offset, args }];
+  };
+
+  /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
+  read({ bytes }: SentPacket, direction: Direction): PacketReading {
+    if (this.#preference07 !== undefined) this.#guessVersion(bytes, this.#preference07);
+    const reading = this.#readPacket(bytes, direction);
+    const { packet, error } = reading;
+    if (!packet) return reading;
+    const verdict = this.#checkToken(reading, direction);
+    if (verdict !== 'right') return { ...reading, verdict: verdict === 'wrong' ? 'wrong_token' : verdict };
+    if (error) return reading;
+    const [refusal] = refusalsOf(bytes, packet);
+    if (refusal) return { ...reading, verdict: refusal.code, args: refusal.args };
+    if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
+    const { newest } = this.#directions[oppositeOf(direction)].sequence;
+    const ack = this.#directions[direction].acks.check(packet.ack, newest);
+    if (ack === 'right') return reading;
+    return { ...reading, verdict: ack === 'wrong' ? 'wrong_ack' : undefined, isAckChanged: ack === 'changed' };
+  }
+
+  #readPacket(bytes: Uint8Array, direction: Direction): PacketReading {
+    this.#warned = none;
+    const token = this.#directions[direction].token.known;
+    return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet, token });
+  }
+
+  #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
+    const { token: expected, chunks } = this.#directions[direction];
+    const { kind, headSize, payload, token } = packet!;
+    // Tokens are requested during the handshake; a client that gives up may have none.
+    if (kind === 'control' && chunks === 0) return 'right';
+    if (headSize > 3) return expected.check(token);
+    // In a damaged packet the token may come after the damage.
+    if (error || (kind === 'control' && expected.known === undefined)) return 'right';
+    const isAtEnd = expected.known !== undefined && payload.length >= 4;
+    return expected.check(isAtEnd ? u32(payload, payload.length - 4, false) : token);
+  }
+
+  /** Reports a packet that the games drop. Nothing in it counts. */
+  *reject(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
+    const { bytes, time, frame } = sent;
+    if (code === 'wrong_ack') this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
+    else yield* this.#rejected(code, sent, direction, args);
+  }
+
+  *#rejected(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
+    if (this.#options.parts) yield unconnected(sent);
+    this.#frame = sent.frame;
+    yield this.#rejection(code, direction, sent.time, args);
+  }
+
+  /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
+  *#settleHeld(direction: Direction, isChanged: boolean): Generator<RecordingEntry, void> {
+    for (const held of this.#directions[direction].held.splice(0)) {
+      if (isChanged) yield* this.#addRead(this.#readPacket(held.bytes, direction), held, direction);
+      else yield* this.#rejected('wrong_ack', held, direction);
+    }
+  }
+
+  /** Yields a diagnostic for each snapshot of earlier packets that was rejected. */
+  *#implausible(rejected: TickSequence['rejected']): Generator<DiagnosticEntry, void> {
+    for (const args of rejected) yield this.#rejection('implausible_tick', 'to_client', this.lastTime, args);
+  }
+
+  #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
+    this.rejectedPackets++;
+    const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
+    const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
+    return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
+  }
+
+  /** What is wrong with something that is read all the same. */
+  #odd({ code, args, offset = 0, weight = 'wrong' }: Odd, direction: Direction, frame = this.#frame): DiagnosticEntry {
+    const diagnostic = { severity: 'warning', code, offset, args } as const;
+    return { record: 'diagnostic', stream: this, time: this.lastTime, frame, direction, diagnostic, weight };
+  }
+
+  add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
+    const settlesHeld =
+      this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
+    return settlesHeld ? this.#addAfterHeld(reading, sent, direction) : this.#addRead(reading, sent, direction);
+  }
+
+  *#addAfterHeld(reading: PacketReading, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    const isChanged = reading.isAckChanged === true;
+    yield* this.#settleHeld(direction, isChanged);
+    // The held packets were read into the same memory.
+    yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes, direction) : reading, sent, direction);
+  }
+
+  /**
+   * Nearly all packets are in order and have chunks: no generator is made for them, since each takes about as long as
+   * reading a packet.
+   */
+  #addRead(
+    { packet, error }: PacketReading,
+    { bytes, time, frame }: SentPacket,
+    direction: Direction,
+  ): Iterable<RecordingEntry> {
+    const state = this.#directions[direction];
+    state.packets++;
+    state.bytes += bytes.length;
+    this.lastTime = time;
+    this.#frame = frame;
+    state.heartbeat.onPacket(time);
+    this.#closes.onPacket(direction, time);
+    const code = error?.code;
+    const entry: ReadPacket | undefined = this.#options.parts
+      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
+      : undefined;
+    const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
+    return isOrdinary ? this.#chunks(packet, entry, direction) : this.#withOddities(packet, code, entry, direction);
+  }
+
+  *#withOddities(
+    packet: Packet | undefined,
+    code: Code | undefined,
+    entry: ReadPacket | undefined,
+    direction: Direction,
+  ): Generator<RecordingEntry, void> {
+    const time = this.lastTime;
+    const frame = this.#frame;
+    const odd = this.#warned;
+    if (this.#handshakeFault && packet?.control === controlCode.accept) {
+      yield this.#odd(this.#handshakeFault, direction);
+      this.#handshakeFault = undefined;
+    }
+    if (code) {
+      this.undecodable++;
+      const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
+      yield { record: 'diagnostic', stream: this, time, frame, direction, diagnostic };
+    }
+    // A damaged packet has one reason, and a guessed version may be the wrong one.
+    if (odd.length > 0 && !code && this.#preference07 === undefined) {
+      for (const oddity of odd) yield this.#odd(oddity, direction);
+    }
+    if (packet?.kind === 'chunks') {
+      if (this.#closes.has(direction)) {
+        this.#closes.forget(direction);
+        // Some clients close before they connect.
+        if (this.#directions[direction].chunks > 0) yield this.#rejection('false_close', direction, time);
+      }
+      yield* this.#chunks(packet, entry, direction);
+      return;
+    }
+    if (entry) yield entry;
+    if (packet?.kind === 'control') {
+      // A keep-alive acknowledges, as every packet does.
+      if (packet.control === controlCode.keepAlive) {
+        const ready: Uint8Array[] = [];
+        const opposite = oppositeOf(direction);
+        this.#directions[opposite].sequence.acknowledged(packet.ack, time, ready);
+        yield* this.#messages(ready, opposite);
+      }
+      if (packet.control !== controlCode.close) return;
+      // No earlier chunks can follow from now on.
+      yield* this.#pendingChunks(direction);
+      const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
+      this.#closes.add(direction, reason, time, frame);
+      yield { record: 'close', stream: this, time, frame, direction, reason };
+    }
+  }
+
+  /** Yields the records of the chunks that are still pending at the end of the capture. */
+  *finish(): Generator<RecordingEntry, void> {
+    for (const direction of ['to_client', 'to_server'] as const) {
+      yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
+    }
+    this.#frame = 0;
+    yield* this.#stuckChunks();
+    yield* this.#pendingChunks('to_client');
+    yield* this.#pendingChunks('to_server');
+    yield* this.#received(this.#snapshots?.finish());
+    if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
+  }
+
+  *#stuckChunks(): Generator<DiagnosticEntry, void> {
+    for (const direction of ['to_client', 'to_server'] as const) {
+      const { changed } = this.#directions[direction].sequence;
+      for (const args of changed) yield this.#odd({ code: 'changed_chunk', args }, direction, args.frame);
+      const stuck = this.stuck(direction);
+      if (!stuck) continue;
+      const { sequence, message, times, seconds, frame } = stuck;
+      const args = { sequence, message, times, seconds };
+      yield this.#odd(
+        { code: 'never_acknowledged', args, weight: isGivenUp(stuck) ? 'wrong' : 'warning' },
+        direction,
+        frame,
+      );
+    }
+  }
+
+  /** Yields the records of chunks that were pending because earlier ones were not captured. */
+  #pendingChunks(direction: Direction): Iterable<RecordingEntry> {
+    return this.#messages(this.#directions[direction].sequence.finish(), direction);
+  }
+
+  #chunks(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Iterable<RecordingEntry> {
+    const ready: Uint8Array[] = [];
+    // The messages to the sender of the packet that wait for one which it has, but the capture has not.
+    const { sequence } = this.#directions[oppositeOf(direction)];
+    sequence.acknowledged(packet.ack, this.lastTime, ready);
+    if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
+    this.#readChunks(packet, direction, ready, entry?.repeated);
+    return this.#messages(ready, direction, entry);
+  }
+
+  *#chunksAfter(
+    earlier: readonly Uint8Array[],
+    packet: Packet,
+    entry: ReadPacket | undefined,
+    direction: Direction,
+  ): Generator<RecordingEntry, void> {
+    yield* this.#messages(earlier, oppositeOf(direction));
+    const ready: Uint8Array[] = [];
+    this.#readChunks(packet, direction, ready, entry?.repeated);
+    yield* this.#messages(ready, direction, entry);
+  }
+
+  /** Adds the messages of a packet that are to be read now, and to `repeated` its chunks that were there before. */
+  #readChunks(
+    { chunks, cut, payload }: Packet,
+    direction: Direction,
+    ready: Uint8Array[],
+    repeated?: PacketChunk[],
+  ): void {
+    const state = this.#directions[direction];
+    let passage: Passage | undefined;
+    for (const place of chunks) {
+      const { start, end, vital, sequence } = place;
+      state.chunks++;
+      const chunk = payload.subarray(start, end);
+      if (!vital) {
+        ready.push(chunk);
+        continue;
+      }
+      passage ??= { time: this.lastTime, frame: this.#frame };
+      if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
+    }
+    if (!cut || cut.vital || cut.start >= payload.length) return;
+    this.#cutMessage = payload.subarray(cut.start);
+    ready.push(this.#cutMessage);
+  }
+
+  /**
+   * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second
+   * snapshot uses the memory of the first, so it is read when that was taken.
+   * @param packet the record before them
+   */
+  #messages(chunks: readonly Uint8Array[], direction: Direction, packet?: PacketEntry): Iterable<RecordingEntry> {
+    if (!packet && chunks.length < 2) return chunks.length === 0 ? noRecords : this.#message(chunks[0]!, direction);
+    const records: RecordingEntry[] = packet ? [packet] : [];
+    let hasSnapshot = false;
+    for (let i = 0; i < chunks.length; i++) {
+      const isSnapshot = this.#snapshotMessageName(chunks[i]!, direction) !== undefined;
+      if (isSnapshot && hasSnapshot) return this.#messagesFrom(records, chunks, i, direction);
+      hasSnapshot ||= isSnapshot;
+      const read = this.#message(chunks[i]!, direction);
+      if (!Array.isArray(read)) return this.#messagesFrom(records, chunks, i + 1, direction, read);
+      for (let k = 0; k < read.length; k++) records.push(read[k]!);
+    }
+    return records;
+  }
+
+  /** The records before a message, its own, and those of the messages after it, each read when it is asked for. */
+  *#messagesFrom(
+    before: readonly RecordingEntry[],
+    chunks: readonly Uint8Array[],
+    next: number,
+    direction: Direction,
+    records: Iterable<RecordingEntry> = noRecords,
+  ): Generator<RecordingEntry, void> {
+    yield* before;
+    yield* records;
+    for (let i = next; i < chunks.length; i++) yield* this.#message(chunks[i]!, direction);
+  }
+
+  /** The name of a message that is needed to rebuild snapshots; undefined for any other. */
+  #snapshotMessageName(chunk: Uint8Array, direction: Direction): string | undefined {
+    return direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
+  }
+
+  #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
+    const name = this.#snapshotMessageName(chunk, direction);
+    if (name) return this.#snapshotMessage(name, chunk);
+    const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
+    const odd = isSound ? undefined : this.#impossible(chunk, direction);
+    if (this.#options.messages === false) return odd ? [odd] : noRecords;
+    const message = new ConnectionMessage(this, direction, chunk, this.#frame);
+    return odd ? [odd, message] : [message];
+  }
+
+  #isSound(chunk: Uint8Array, direction: Direction): boolean {
+    const { protocol } = this;
+    this.#intCounts ??= {
+      to_client: intsByFirstByte(protocol, 'server'),
+      to_server: intsByFirstByte(protocol, 'client'),
+    };
+    const count = this.#intCounts[direction][chunk[0]!];
+    return count !== undefined && isOfInts(chunk, count);
+  }
+
+  /**
+   * What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one.
+   */
+  #impossible(chunk: Uint8Array, direction: Direction): DiagnosticEntry | undefined {
+    if (this.#preference07 !== undefined || mayBeMixed(this.version!, direction === 'to_client', chunk[0]))
+      return undefined;
+    const { protocol } = this;
+    const from = direction === 'to_client' ? 'server' : 'client';
+    const lazy = new ChunkMessage(chunk, protocol);
+    const head = readMessageHead(chunk, protocol);
+    const clients = from === 'server' && this.ddnetVersion !== undefined ? clientsOf(this.ddnetVersion) : undefined;
+    const odd = impossibleMessage(head, chunk, from, protocol, lazy, { clients });
+    if (odd) return this.#odd(odd, direction);
+    if (head.type?.name === 'client_version')
+      this.ddnetVersion = Number(valueNamed(lazy.message.values, 'ddnet_version'));
+    const { uncaptured } = this.#directions.to_server.sequence;
+    const args =
+      from === 'client' && this.hasHandshake && uncaptured === 0 ? this.#join.add(head.type?.name) : undefined;
+    return args && this.#odd({ code: 'out_of_place', args }, direction);
+  }
+
+  #snapshotMessage(name: string, chunk: Uint8Array): Iterable<RecordingEntry> {
+    if (name === 'map_change') return this.#mapChange(chunk);
+    this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
+    const { tickSequence, badParts } = this.#snapshots;
+    const whole = wholeSnapshotMessage(chunk, name);
+    const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
+    const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
+    const settled = whole
+      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
+      : this.#snapshots.add(message!, this.lastTime, this.#frame);
+    const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
+    if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
+    for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);
+    return settled as readonly SnapshotEntry[];
+  }
+
+  *#withRejected(
+    odd: Odd | undefined,
+    settled: Iterable<ReceivedSnapshot>,
+    { tickSequence, badParts }: SnapshotReceiver,
+  ): Generator<RecordingEntry, void> {
+    if (odd) yield this.#odd(odd, 'to_client');
+    yield* this.#received(settled);
+    if (tickSequence.rejected.length > 0) yield* this.#implausible(tickSequence.rejected.splice(0));
+    for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
+  }
+
+  *#mapChange(chunk: Uint8Array): Generator<RecordingEntry, void> {
+    yield* this.#received(this.#snapshots?.beginAgain());
+    this.#mapChanges++;
+    yield* this.#received(this.#snapshots?.restart());
+    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
+  }
+
+  #arrived(received: ReceivedSnapshot): SnapshotEntry {
+    received.time = this.lastTime;
+    if (received.frame === 0) received.frame = this.#frame;
+    return received as SnapshotEntry;
+  }
+
+  *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {
+    for (const received of all ?? []) yield this.#arrived(received);
+  }
+
+  #guessVersion(bytes: Uint8Array, before: number): void {
+    const [best, other] = fitPacket(bytes, this.#options.schema);
+    const preference = before + (best.version === '0.7' ? 1 : -1) * (other.penalty - best.penalty);
+    const version = preference > 0 ? '0.7' : '0.6';
+    this.#preference07 = Math.abs(preference) >= sureDifference ? undefined : preference;
+    if (this.version !== undefined && this.version !== version) {
+      this.#snapshots = undefined;
+      for (const state of Object.values(this.#directions)) state.restart();
+    }
+    this.version = version;
+  }
+}
+
+/** Bytes after a snapshot message, or an end before its tick: other ends make the snapshot a damaged one. */
+function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undefined {
+  const { error, warnings } = diagnostics;
+  if (error && values.length < 2) return { code: error.code, args: error.args };
+  const excess = warnings.length > 0 && warnings.find(({ code }) => code === 'excess_bytes');
+  return excess ? { code: 'excess_bytes', args: { message: type!.name, ...excess.args } } : undefined;
+}
+
+/**
+ * A server of DDNet repeats its token with the bytes in the order of its memory: `CNetServer::OnSixupCtrlMsg` in
+ * network_server.cpp.
+ */
+function oddAccept(found: number, expected: number | undefined): Odd | undefined {
+  if (expected === undefined || found === expected) return undefined;
+  const isSwapped = found === swapped(expected);
+  return {
+    code: 'accept_token',
+    args: { found, expected, isSwapped: Number(isSwapped) },
+    weight: isSwapped ? 'note' : 'warning',
+  };
+}
+
+const swapped = (token: number): number =>
+  ((token >>> 24) | ((token >>> 8) & 0xff00) | ((token & 0xff00) << 8) | (token << 24)) >>> 0;
+
+const oppositeOf = (direction: Direction): Direction => (direction === 'to_client' ? 'to_server' : 'to_client');
