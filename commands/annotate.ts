@@ -5,9 +5,9 @@ import { CaptureAnnotator, renderAnnotated } from '../src/output/wireshark/captu
 import { renderPostDissector } from '../src/output/wireshark/post-dissector.ts';
 import { RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
-import { openWhole } from './lib/input/chosen.ts';
 import { inputOf, refuseIneffective } from './lib/input/inputs.ts';
 import { openReplay, readRecords } from './lib/input/read-recording.ts';
+import { openWhole } from './lib/input/recordings.ts';
 import { exit, inputError } from './lib/options/errors.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options/options.ts';
 import { filterOf } from './lib/options/selection.ts';

@@ -3,7 +3,7 @@ import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { renderTable } from '../src/output/reports/decode.ts';
 import { escapeText } from '../src/output/text/escape.ts';
 import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
-import { readBase, readDelta } from './lib/input/bases.ts';
+import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf, refuseMeaningless } from './lib/input/inputs.ts';
 import { sureVersion, withUncertainty } from './lib/input/load.ts';
 import type { Loaded } from './lib/input/loaded.ts';
@@ -17,8 +17,7 @@ type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   arguments: {
-    '<base>': "a snapshot in any encoding, or 'empty'",
-    '<delta...>': 'deltas, applied one after the other',
+    '[file...]': "a snapshot, 'empty' or a first delta, then deltas to apply; '-' or nothing for standard input",
   },
   options: {
     expect: expectedChecksum('exit 1 if the checksum of the result differs'),
@@ -28,15 +27,17 @@ export const definition = {
   },
   help: `
 Examples:
+  tw-snap apply first.delta
   tw-snap apply base.snap next.delta
-  tw-snap apply empty first.delta -t huffman -o first.snap`,
+  tw-snap apply first.delta -t huffman -o first.snap`,
 };
 
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
-  const [basePath, ...deltas] = args as [string, ...string[]];
+  const [first = '-', ...deltas] = args;
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
-  let current = await readBase(basePath, input);
+  // What is stated is about the last.
+  let current = deltas.length > 0 ? await readBase(first, input) : await readSnapshot(first, input);
   const inputs: Loaded[] = [current];
   let warnings = 0;
   for (const path of deltas) {
@@ -57,7 +58,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const { format } = printing;
   if (isEncoding(format)) await printEncoded(snapshot, format, printing);
   else {
-    const name = [basePath, ...deltas].join(' + ');
+    const name = args.join(' + ');
     const table = () => printing.fit(renderTable(payload, { name, ...printing }));
     await print(format === 'json' ? renderJson(payloadJson(payload)) : table(), printing);
   }

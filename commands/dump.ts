@@ -1,3 +1,4 @@
+import { type HexdumpOptions, isSelected, renderHexdump } from '../src/output/hexdump/hexdump.ts';
 import { RecordingHexdump } from '../src/output/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/output/json/record-json.ts';
 import { countText, findingText } from '../src/output/phrases/finding-phrases.ts';
@@ -11,15 +12,18 @@ import type { GameEvent } from '../src/recording/events/event.ts';
 import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Stream as RecordStream } from '../src/recording/replay/stream.ts';
+import { annotate } from '../src/wire/annotate/payload-spans.ts';
+import type { Payload } from '../src/wire/payload/payload.ts';
 import { isInRange, type TickRange } from '../src/wire/protocol/ticks.ts';
-import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Opened } from './lib/input/inputs.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
+import { type OpenedRecords, openRecords } from './lib/input/recordings.ts';
 import { usageError } from './lib/options/errors.ts';
-import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options/options.ts';
+import { anyInputs, common, flag, type Given, itemSelection, player, printing } from './lib/options/options.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/options/selection.ts';
 import { where } from './lib/options/where.ts';
+import type { Printing } from './lib/output/printing.ts';
 import { HeldWriter, type Writer } from './lib/output/writer.ts';
 import { withPauses } from './lib/platform/growing.ts';
 import type { Io } from './lib/platform/io.ts';
@@ -29,7 +33,7 @@ import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 /*
  * `dump` prints the records of recordings as they are read. It has one loop and five outputs:
  *
- *   files ─▶ openRecording ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
+ *   files ─▶ openRecords ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
  *                                                 └▶ findings, on standard error and in the exit status
  *
  * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they
@@ -47,7 +51,7 @@ const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, un
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
 
 export const definition = {
-  arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
+  arguments: { '[file...]': "demos, captures, folders, snapshots or deltas; '-' or nothing for standard input" },
   options: {
     changes: flag('--changes', 'print only the items that changed (ndjson)', {
       refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
@@ -63,7 +67,7 @@ export const definition = {
       refusal: ({ to }) =>
         to === 'csv' ? '-t csv prints messages only if --type names them: leave out --no-messages' : undefined,
     }),
-    ...recordingsInput,
+    ...anyInputs,
     player,
     ...itemSelection('items of these types and messages'),
     where,
@@ -121,7 +125,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
-    const opened = await openRecording(file, run.input);
+    const opened = await openRecords(file, run.input);
     const { status, isEmpty } = await dump(opened, run, writer);
     if (isEmpty) await printNothing(opened.name, run.selected, run.io);
     return { status };
@@ -153,7 +157,12 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: Opened, ofAll: DumpRun, target: Writer, isFirst = true): Promise<Dumped> {
+async function dump(
+  opened: Opened & Partial<OpenedRecords>,
+  ofAll: DumpRun,
+  target: Writer,
+  isFirst = true,
+): Promise<Dumped> {
   // Each file has its own players.
   const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
   const { options, input, selected, multipleFiles, printing, io } = run;
@@ -238,7 +247,7 @@ async function dump(opened: Opened, ofAll: DumpRun, target: Writer, isFirst = tr
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
 
   return {
-    status: statusOf(findings.all, options.strict),
+    status: Math.max(statusOf(findings.all, options.strict), opened.doubt ?? 0),
     isEmpty: printed === 0 && !selected.all && !run.only && !frames,
   };
 }
@@ -294,19 +303,22 @@ interface Output {
   /** Whether the parts of a demo can be dumped one after the other. */
   readonly isDivisible?: boolean;
   /** @param isFirst false for a part of a recording that does not begin it */
-  open(run: DumpRun, opened: Opened, isFirst: boolean): RecordView;
+  open(run: DumpRun, opened: Opened & Partial<OpenedRecords>, isFirst: boolean): RecordView;
 }
 
 export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, only, printing }, { ticks }) {
-      if (!selected.all && !only)
+    open({ selected, only, events, printing }, { ticks, payload }) {
+      // Nothing happens in a single snapshot: its items are shown.
+      const isItems = payload ? !events : !selected.all && !only;
+      if (isItems)
         return new SelectionTimeline({
           ...printing,
           filter: selected,
           isMomentary: selected.where?.query.needsBefore,
+          hasNoTick: payload !== undefined,
         });
       return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
     },
@@ -329,10 +341,24 @@ export const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     needsFrames: true,
     isForPeople: true,
-    open: ({ options, selected, printing }) =>
-      new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
+    open: ({ options, selected, printing }, { name, payload }) =>
+      payload
+        ? hexdumpOf(payload, { ...printing, name, filter: selected })
+        : new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
   },
 };
+
+/** The hexdump of a snapshot or delta, as `decode` shows it. */
+const hexdumpOf = (
+  payload: Payload,
+  options: HexdumpOptions & Pick<Printing, 'fit'> & { readonly filter: ItemFilter },
+): RecordView => ({
+  add: () => '',
+  finish() {
+    const isShown = options.filter.all ? undefined : isSelected(payload, options.filter);
+    return options.fit(renderHexdump(payload, annotate(payload), options, isShown));
+  },
+});
 
 const eventRecords: Output = {
   needsContext: true,

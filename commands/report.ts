@@ -11,7 +11,7 @@ import { hasTimeline, type ReportData, writeReportData } from '../src/page/repor
 import { diagnosticFinding, statusOf } from '../src/recording/health/findings.ts';
 import { matchesClient } from '../src/recording/replay/stream.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
-import { readStatedBase } from './lib/input/bases.ts';
+import { withBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import {
   decodeFailure,
@@ -30,7 +30,6 @@ import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './l
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import {
   anyInput,
-  base,
   common,
   flag,
   type Given,
@@ -65,7 +64,6 @@ export const definition = {
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
     data: text('--data <folder>', "draw with the tilesets, skins and weapons of a game: its folder 'data'"),
     ...anyInput,
-    base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
     where: { ...where, about: "search for this at first: 'kill killer=corpus'" },
     player: { ...player, about: 'follow this player at first: name, /RE/ or client number' },
@@ -109,7 +107,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { reportData, status } =
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
-      : await reportPayload(opened, input, given.base);
+      : await reportPayload(opened, input);
   const program = await io.pageProgram();
   const script = hasTimeline(reportData) ? program.script : program.contentsScript;
   const { licences } = program;
@@ -151,9 +149,9 @@ async function packed(bytes: Uint8Array): Promise<string> {
   return (await promisify((await import('node:zlib')).gzip)(bytes)).toString('base64');
 }
 
-async function reportPayload(opened: Opened, input: Input, basePath: string | undefined) {
-  const base = await readStatedBase(basePath, input);
-  const loaded = await loadAny(opened, { ...input, base });
+async function reportPayload(opened: Opened, input: Input) {
+  const loading = await withBase(input);
+  const loaded = await loadAny(opened, loading);
   const name = nameOf(loaded.name);
   const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
@@ -162,7 +160,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {
     reportData: inputReport(name, loaded, input.schema, isUncertain),
-    status: withUncertainty(status, loaded, base),
+    status: withUncertainty(status, loaded, loading.base),
   };
 }
 

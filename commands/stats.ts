@@ -18,10 +18,10 @@ import { printable } from '../src/output/text/escape.ts';
 import { countFinding, type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Replay } from '../src/recording/replay/replay.ts';
-import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { decodeFailure, type Opened, openInput, readText } from './lib/input/inputs.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
+import { openRecording } from './lib/input/recordings.ts';
 import { inputError, usageError } from './lib/options/errors.ts';
 import {
   annotations,

@@ -9,7 +9,7 @@ import { valuesOf as itemValues } from '../src/wire/annotate/field-values.ts';
 import { findTypes, similarNames } from '../src/wire/protocol/lookup.ts';
 import type { Schema } from '../src/wire/protocol/registry.ts';
 import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
-import { noRecording, withTicks } from './lib/input/chosen.ts';
+import { withTicks } from './lib/input/chosen.ts';
 import {
   type Input,
   inputOf,
@@ -21,6 +21,7 @@ import {
   refuseMeaningless,
 } from './lib/input/inputs.ts';
 import { openReplay, readRecording } from './lib/input/read-recording.ts';
+import { noRecording } from './lib/input/recordings.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { type Given, printing, recordingInput } from './lib/options/options.ts';
 import { unknownName } from './lib/options/selection.ts';

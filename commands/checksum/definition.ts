@@ -1,7 +1,6 @@
 import {
   annotations,
-  anyInput,
-  base,
+  anyInputs,
   common,
   expectedChecksum,
   flag,
@@ -11,7 +10,7 @@ import {
 
 export const definition = {
   arguments: {
-    '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
+    '[file...]': "captures, demos, folders, snapshots or deltas; '-' or nothing for standard input",
   },
   options: {
     list: flag('--list', 'demos: print the checksum of each snapshot', {
@@ -21,11 +20,7 @@ export const definition = {
     summary: flag('--summary', 'one row per file, also for a single capture; with -t ndjson a line per file'),
     messages: flag('--messages', 'demos: also read the messages, as info does'),
     expect: expectedChecksum('exit 1 if a checksum differs'),
-    ...anyInput,
-    base: base("the base of deltas, or 'empty'"),
-    include: common.include,
-    follow: common.follow,
-    ticks: common.ticks,
+    ...anyInputs,
     ...printing(['text', 'markdown', 'ndjson', 'json', 'junit']),
     annotations,
     strict: common.strict,

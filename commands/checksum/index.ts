@@ -6,25 +6,36 @@ import { valuesOf } from '../../src/output/results/fields.ts';
 import { unreadableFields } from '../../src/output/results/shared.ts';
 import { escapeText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
-import { type Finding, Findings, healthOf } from '../../src/recording/health/findings.ts';
+import { count } from '../../src/output/text/number.ts';
+import { type Finding, Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
+import { loadOpened, snapshotIn, withBase } from '../lib/input/bases.ts';
 import { withTicks } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { isPart, openAt, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
+import { isPart, type Opened, openAt, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
+import { withUncertainty } from '../lib/input/load.ts';
 import { isComparedInParts } from '../lib/input/read-recording.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
 import type { ChecksumOptions } from './definition.ts';
-import { type ChecksumFile, isForPeople, isObject, type Outcome, openFile, tellFailure } from './output.ts';
+import {
+  type ChecksumFile,
+  isForPeople,
+  isObject,
+  type Outcome,
+  openFile,
+  printChecksum,
+  sumText,
+  tellFailure,
+} from './output.ts';
 import { checksumRecording, concluded } from './recording.ts';
-import { checksumSnapshot } from './single.ts';
 
 /*
  * `checksum`: are the snapshots the right ones? What that means depends on the file:
  *
  *   capture                                  sums are announced, and compared: a table of connections, failures with their reason
  *   demo                                     a server's demo for one player announces sums in its messages, others none: counts, `--list`
- *   snapshot, or delta with --base           one line with the sum, compared with `--expect`
+ *   snapshot, or delta whose base is known   one line with the sum, compared with `--expect`
  *
  *   run ─▶ files (one, or many among threads) ─▶ checksumRecording ─┬▶ concludeCapture
  *                                              └▶ checksumSnapshot  └▶ concludeDemo
@@ -42,15 +53,31 @@ async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome
   const { options, input } = output;
   const opened = await openAt(file, input);
   refuseMeaningless([opened], input);
-  if (opened.format && options.base !== undefined) {
-    throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
-  }
-
   if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, output);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
     throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
   return checksumRecording(await withTicks(opened, options.ticks, input), output);
+}
+
+async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFile): Promise<Outcome> {
+  const { options, findings } = output;
+  const loading = await withBase(output.input);
+  const loaded = await loadOpened(opened, loading);
+  const { kind, assumesEmptyBase } = loaded.payload;
+  const snapshot = snapshotIn(loaded);
+  const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), assumesEmptyBase };
+  await printChecksum(file, sum, output);
+
+  const uncertain = withUncertainty(exit.fine, loaded, loading.base);
+  if (uncertain > exit.fine)
+    findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
+
+  const result = `checksum ${sumText(sum)}, ${count(sum.items, 'item')}`;
+  // Its line was printed with the checksum.
+  if (!options.summary) return { result, name: file, counts: sum, ...(options.to !== 'markdown' && { text: '' }) };
+  const deltas = Number(kind === 'delta');
+  return { result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
 }
 
 /** Reads a file; one that can't be read has a result, too. */

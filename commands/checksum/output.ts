@@ -1,4 +1,5 @@
 import type { FailedChecksum } from '../../src/analysis/explain/checksum-results.ts';
+import { emptyBaseText } from '../../src/output/phrases/base-phrases.ts';
 import { findingText } from '../../src/output/phrases/finding-phrases.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
 import { type Checksum, type FileChecksums, lineValues } from '../../src/output/results/checksum.ts';
@@ -56,6 +57,10 @@ const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
  */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
+/** `3577 (base taken as empty)` */
+export const sumText = (sum: Checksum): string =>
+  'assumesEmptyBase' in sum && sum.assumesEmptyBase ? `${sum.crc} (${emptyBaseText})` : `${sum.crc}`;
+
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
 export async function printChecksum(file: string, sum: Checksum, output: ChecksumFile): Promise<void> {
   const { options, writer, multipleFiles } = output;
@@ -65,7 +70,9 @@ export async function printChecksum(file: string, sum: Checksum, output: Checksu
     const named = multipleFiles || !('tick' in sum) ? file : undefined;
     await writer.write(`${jsonText({ record: 'snapshot', ...lineValues(named, sum) })}\n`);
   }
-  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(file, sum))}\n`);
+  if (to === 'text' && !summary) {
+    await writer.write(`${' '.repeat(11 - String(crc).length)}${sumText(sum)}  ${listedName(nameOf(file, sum))}\n`);
+  }
   if (expect === undefined || expect === crc) return;
   const found = finding('unexpected_checksum', 'wrong', { place: tickOf(sum), args: { crc: crc!, expected: expect } });
   await tell(file, found, output);

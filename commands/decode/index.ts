@@ -17,9 +17,9 @@ import {
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
-import type { LoadedInput } from '../lib/input/loaded.ts';
+import type { LoadedInput, Loading } from '../lib/input/loaded.ts';
 import { exit, usageError } from '../lib/options/errors.ts';
-import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options/options.ts';
+import { anyInput, common, flag, type Given, itemSelection, player, printing } from '../lib/options/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
@@ -35,7 +35,6 @@ export const definition = {
   },
   options: {
     ...anyInput,
-    base: base("the base of a delta, 'empty', or 'unknown' (show differences); default: 'empty' for whole items"),
     player,
     ...itemSelection('items of these types and messages'),
     link: flag('--link', 'print a link that shows these bytes in the page, after the address in TW_SNAP_SITE', {
@@ -70,16 +69,15 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
-  const base = given.base === undefined ? undefined : await (await bases()).readStatedBase(given.base, input);
+  const loading: Loading =
+    input.baseFile === undefined ? input : await (await import('../lib/input/bases.ts')).withBase(input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
-  const status = await decode(opened, { ...input, base }, printing);
-  return withUncertainty(status, base);
+  const status = await decode(opened, loading, printing);
+  return withUncertainty(status, loading.base);
 }
 
-const bases = later(() => import('../lib/input/bases.ts'));
-
-async function decode(opened: Opened, input: Parameters<typeof loadAny>[1], printing: DecodePrinting): Promise<number> {
+async function decode(opened: Opened, input: Loading, printing: DecodePrinting): Promise<number> {
   if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
   const text = await loadPasted(opened, input);
   if (text.count > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing);

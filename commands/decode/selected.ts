@@ -1,8 +1,8 @@
+import { snapshotOf } from '../../src/input/source/base.ts';
 import { isSelected } from '../../src/output/hexdump/hexdump.ts';
 import type { PacketContents } from '../../src/wire/packet/packet-contents.ts';
 import type { Payload } from '../../src/wire/payload/payload.ts';
 import type { Schema } from '../../src/wire/protocol/registry.ts';
-import { apply } from '../../src/wire/snapshot/apply.ts';
 import { Delta } from '../../src/wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/wire/snapshot/key.ts';
 import type { LoadedInput } from '../lib/input/loaded.ts';
@@ -57,12 +57,4 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     const keys = [...removed, ...body.keys.subarray(0, body.count)];
     return keys.some((key) => filter.item(types, typeOf(key), idOf(key)));
   }
-}
-
-/** The snapshot that a payload is or becomes; of a delta whose base is taken as empty the items that it has. */
-function snapshotOf({ body, base, result, assumesEmptyBase, types }: Payload) {
-  if (!(body instanceof Delta)) return body;
-  return (
-    result ?? (assumesEmptyBase && base ? apply(base, body, () => {}, types.protocol.maxSnapshotBytes) : undefined)
-  );
 }

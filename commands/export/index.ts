@@ -14,13 +14,14 @@ import { RecordingSummary } from '../../src/recording/summary/recording-summary.
 import { crc32 } from '../../src/wire/codec/crc32.ts';
 import { findTypes } from '../../src/wire/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/wire/protocol/registry.ts';
-import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/inputs.ts';
+import { type Input, inputOf, openInput, readText } from '../lib/input/inputs.ts';
 import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import { type OpenedRecords, openRecords } from '../lib/input/recordings.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import {
+  anyInput,
   common,
   fileSelection,
   flag,
@@ -30,7 +31,6 @@ import {
   oneOf,
   parsed,
   player,
-  recordingInput,
   text,
   ticks,
   to,
@@ -47,7 +47,7 @@ import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
 export const definition = {
   usage: '[options] <file...> -o <folder>',
-  arguments: { '[file...]': "demos, captures or folders; '-' for standard input" },
+  arguments: { '[file...]': "demos, captures, folders, snapshots or deltas; '-' for standard input" },
   options: {
     tables: nameList('--tables <tables>', 'only these tables, separated by commas'),
     every: parsed(
@@ -61,7 +61,7 @@ export const definition = {
       'only share K of N of the files, K from 0; the same files on every machine',
       parseShard,
     ),
-    ...recordingInput,
+    ...anyInput,
     include: common.include,
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
     ...itemSelection('items of these types'),
@@ -129,13 +129,13 @@ async function runTask({ files }: Task, output: TableOutput, context: ExportCont
   let failed = 0;
 
   for (const file of files) {
-    let opened: OpenedRecording | undefined;
+    let opened: OpenedRecords | undefined;
     try {
       // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
-      const whole = isFileSelected && (await openRecording(file, { ...input, ticks: undefined }));
+      const whole = isFileSelected && (await openRecords(file, { ...input, ticks: undefined }));
       if (whole && !isFileSelected((await summarise(whole, input)).summary)) continue;
 
-      opened = await openRecording(file, input);
+      opened = await openRecords(file, input);
       recording.ticks = opened.ticks;
       // Each file has its own players.
       const filter = filterOf(options, input.schema);
@@ -165,7 +165,7 @@ const sortedCounts = (counts: [table: string, rows: number][]): Record<string, n
   Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)));
 
 async function exportFile(
-  opened: OpenedRecording,
+  opened: OpenedRecords,
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
@@ -196,12 +196,14 @@ async function exportFile(
     async afterAll({ bytes, failure }) {
       recording.finish();
       const reason = failure && withoutName(printable(name), failure.message);
-      addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
+      // A single snapshot or delta is no recording, of which there is more to say than its items.
+      if (!opened.payload)
+        addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
       await printFindings(name, summary, input.io);
     },
   });
   if (failure) throw failure;
-  return statusOf(summary.findings, input.strict);
+  return Math.max(statusOf(summary.findings, input.strict), opened.doubt ?? exit.fine);
 }
 
 const shownFindings = 5;

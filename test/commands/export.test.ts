@@ -249,7 +249,7 @@ describe('refused options, and tables of damaged files', () => {
         health: 'damaged',
         sha256: null,
         snapshots: null,
-        error: expect.stringMatching('not a demo'),
+        error: expect.stringMatching('undecided'),
       },
       { file: 'c', health: 'damaged', error: "can't be read: no such file" },
     ]);

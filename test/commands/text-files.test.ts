@@ -21,15 +21,16 @@ const errorOf = async (...argv: string[]) => {
 };
 
 describe.each(Object.keys(texts))('%s is called text', (file) => {
-  it.each(['info', 'dump', 'stats', 'trace'])('by %s', async (command) => {
+  it.each(['info', 'stats', 'trace'])('by %s', async (command) => {
     const { status, stdout, stderr } = await errorOf(command, file, ...(command === 'trace' ? ['obj_flag/0.x'] : []));
     expect([status, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/^tw-snap: [^:]*: this is text, not a demo or capture; tw-snap decode reads [^\n]*\n$/);
   });
 
-  it('by decode', async () => {
-    const { status, stdout, stderr } = await errorOf('decode', file);
-    expect([status, stdout]).toEqual([3, '']);
+  it.each(['decode', 'dump', 'checksum', 'apply', 'export'])('by %s', async (command) => {
+    const to = command === 'export' ? ['-t', 'csv', '--tables', 'kills'] : [];
+    const { status, stdout, stderr } = await errorOf(command, file, ...to);
+    expect([status, command === 'export' ? '' : stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/^tw-snap: [^:]*: bad_hex at 0x[\da-f]+: this is text: found .*; expected hex, a dump/);
   });
 });

@@ -1,21 +1,20 @@
+import { snapshotOf } from '../../../src/input/source/base.ts';
 import { isSent } from '../../../src/input/source/read-payload.ts';
-import { bestReading, known } from '../../../src/input/source/recognise-payload.ts';
+import { bestReading, known, recognise } from '../../../src/input/source/recognise-payload.ts';
+import { emptyBaseText, unknownBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { foundText } from '../../../src/output/phrases/found-text.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
-import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
 import { snapshotMessage } from '../../../src/wire/packet/message.ts';
 import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
-import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
+import { payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
-import { apply } from '../../../src/wire/snapshot/apply.ts';
-import type { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { exit, inputError } from '../options/errors.ts';
-import { printProblem } from '../platform/note.ts';
+import { printNote, printProblem } from '../platform/note.ts';
 import { type Input, type Opened, openAt } from './inputs.ts';
-import { betterReading, loadAny, refuseUnrecognised } from './load.ts';
+import { loadAny, refuseUnrecognised } from './load.ts';
 import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
@@ -58,8 +57,25 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
 const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
 
 /**
- * Reads a whole snapshot: a file in any encoding, or `empty`.
- * @throws CommandError if it is incomplete or a delta
+ * The snapshot that an input is or becomes.
+ * @throws CommandError if it is incomplete, or a delta whose base is not known
+ */
+export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>): Snapshot {
+  const { error } = payload.diagnostics;
+  if (error) throw inputError(`${name}: ${diagnosticLine(error)}`);
+  const snapshot = snapshotOf(payload);
+  if (!snapshot) throw inputError(`${name}: ${unknownBaseText}`);
+  return snapshot;
+}
+
+/** Says that the base of a delta was taken as empty. */
+export async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
+  if (payload.assumesEmptyBase) await printNote(`${escapeText(name)}: ${emptyBaseText}`, io);
+}
+
+/**
+ * Reads a whole snapshot: a file in any encoding, or `empty`. A delta becomes one if its base is known.
+ * @throws CommandError if it does not
  */
 export async function readSnapshot(path: string, input: Input): Promise<LoadedSnapshot> {
   if (path === 'empty') {
@@ -69,35 +85,36 @@ export async function readSnapshot(path: string, input: Input): Promise<LoadedSn
     return { name: path, ...read, snapshot };
   }
 
-  const loaded = await load(path, { ...input, kind: isSent(input.kind) ? input.kind : 'snapshot' });
-  const { rebuilt, payload } = loaded;
-  if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
+  const loaded = await load(path, await withBase(input));
+  if (loaded.rebuilt) return { ...loaded, ...known(loaded.rebuilt), snapshot: loaded.rebuilt.body as Snapshot };
 
-  // A snapshot was expected, but the bytes may look more like a delta: the first one of a connection is a snapshot as
-  // well.
-  const likeliest = (loaded.input && betterReading(loaded, loaded.input, input.schema)) ?? payload;
-  const first = firstSnapshot(likeliest);
-  if (first) return { ...loaded, ...known(payloadOfSnapshot(first, likeliest.types.protocol)), snapshot: first };
-  if (likeliest.kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
-
-  const { error } = payload.diagnostics;
-  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
-  return { ...loaded, snapshot: payload.body as Snapshot };
+  const { name, payload } = snapshotOf(loaded.payload) ? loaded : (asSnapshot(loaded, input) ?? loaded);
+  const snapshot = snapshotIn({ name, payload });
+  if (payload.kind === 'snapshot') return { ...loaded, payload, snapshot };
+  await noteBase(loaded, input);
+  return { ...loaded, ...known(payloadOfSnapshot(snapshot, payload.types.protocol)), snapshot };
 }
 
-/** The snapshot that a delta to the empty one is: the first of a connection is sent so. */
-function firstSnapshot({ body, result, base, assumesEmptyBase }: Payload): Snapshot | undefined {
-  if (assumesEmptyBase) return apply(new Snapshot(), body as Delta, ignore);
-  return base?.count === 0 ? result : undefined;
+/** An input that looks more like a delta, whose base is not known, as the snapshot that is expected. */
+function asSnapshot(loaded: Loaded, { kind, version, schema }: Input): Loaded | undefined {
+  if (!loaded.input || kind !== undefined || loaded.payload.layers.encoding === 'json') return undefined;
+  const stated = { kind: 'snapshot', protocol: version } as const;
+  const read = recognise(loaded.input.bytes, stated, (version) => protocolOf(version, schema));
+  return read.isFlawless ? { ...loaded, ...read } : undefined;
 }
 
 /** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
-export const readBase = (path: string, input: Input) =>
-  readSnapshot(path, { ...input, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
+export async function readBase(path: string, input: Input): Promise<LoadedSnapshot> {
+  const nothing = { format: undefined, encoding: undefined, kind: undefined, nth: undefined, baseFile: undefined };
+  const opened: Opened[] = [];
+  const base = await readSnapshot(path, { ...input, ...nothing, opened });
+  input.opened.push(...opened.map((one) => ({ ...one, isBase: true })));
+  return base;
+}
 
-/** The base that an option names; undefined without the option, or if it says that the base is unknown. */
-export const readStatedBase = async (path: string | undefined, input: Input) =>
-  path === undefined || input.isBaseUnknown ? undefined : readBase(path, input);
+/** How inputs are read, with the base that `--base` names. */
+export const withBase = async (input: Input): Promise<Loading> =>
+  input.baseFile === undefined ? input : { ...input, base: await readBase(input.baseFile, input) };
 
 /**
  * Reads a delta of this base.

@@ -1,64 +1,15 @@
-import { readAll } from '../../../src/input/decompress/pieces.ts';
-import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
 import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/input/source/position.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import { matchesClient } from '../../../src/recording/replay/stream.ts';
 import type { StreamSummary } from '../../../src/recording/summary/stream-summary.ts';
-import { type CommandError, inputError, usageError } from '../options/errors.ts';
+import { usageError } from '../options/errors.ts';
 import { nameTest } from '../options/options.ts';
 import { newFile } from '../platform/growing.ts';
-import {
-  type Input,
-  maxNamed,
-  type Opened,
-  type OpenedRecording,
-  openAt,
-  openInput,
-  otherPosition,
-  refuseEmpty,
-  refuseMeaningless,
-} from './inputs.ts';
+import { type Input, maxNamed, type Opened, openInput, otherPosition } from './inputs.ts';
 import { openReplay, readRecords } from './read-recording.ts';
 
 /** How a recording is read, and the connection that `--client` names. */
 type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'format'>>;
-
-/**
- * Opens FILE or `FILE@A..B`: a recording with the client and the ticks that are chosen.
- * @throws CommandError for any other input
- */
-export async function openRecording(
-  path: string | undefined,
-  input: Reading & Pick<Input, 'limits' | 'ticks'>,
-): Promise<OpenedRecording> {
-  return recordingOf(await openAt(path, input), input);
-}
-
-/**
- * Opens FILE, for commands that read whole recordings.
- * @throws CommandError for any other input
- */
-export async function openWhole(path: string | undefined, input: Reading & Pick<Input, 'limits'>) {
-  return recordingOf(await openInput(path, input), { ...input, ticks: undefined });
-}
-
-/** Why an input that is no recording is refused, and which commands read such an input. */
-export async function noRecording({ name, pieces }: Pick<Opened, 'name' | 'pieces'>): Promise<CommandError> {
-  // With more than the window, the last character in it may go on after it; UTF-16 has an even length.
-  const isText = textOf(await readAll(pieces, textWindow + 2)) !== undefined;
-  const commands = isText
-    ? "tw-snap decode reads snapshots and bytes in text, tw-snap explain a client's log"
-    : 'tw-snap decode reads single snapshots';
-  return inputError(`${name}: this is ${isText ? 'text, ' : ''}not a demo or capture; ${commands}`);
-}
-
-async function recordingOf(opened: Opened, input: Reading & Pick<Input, 'limits' | 'ticks'>): Promise<OpenedRecording> {
-  const { format } = opened;
-  refuseEmpty(opened);
-  if (!format) throw await noRecording(opened);
-  refuseMeaningless([opened], input);
-  return withTicks({ ...opened, format }, input.ticks, input);
-}
 
 /** `127.0.0.1:8303`, `[::1]:8303`, `127.0.0.1:8303#2` */
 const endpoint = /^(?:\[.*\]|[^:]+):\d+(?:#\d+)?$/;
@@ -81,9 +32,10 @@ export async function withClient<Recording extends Opened>(
   if (path === '-' || io.size(path) === 0) {
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
-  const reading = { ...input, client: undefined, ticks: undefined, limits: [], follow: false };
+  const reading = { ...input, client: undefined, follow: false };
   const { summarise } = await import('./summarise.ts');
-  const { streams } = (await summarise(await openRecording(path, reading), reading)).summary;
+  const again = await openInput(path, reading);
+  const { streams } = (await summarise({ ...again, format: opened.format }, reading)).summary;
   const means = meaningOf(client);
   const found = streams.filter(means);
   const [first, second] = new Set(found.map((stream) => stream.stream.client));
@@ -110,7 +62,7 @@ function meaningOf(text: string) {
 }
 
 /** How the recording is read, and the client whose ticks count. */
-type Reading = ClientReading & Pick<Input, 'follow'>;
+export type Reading = ClientReading & Pick<Input, 'follow'>;
 
 /** The range of `FILE@A..B`. */
 export const rangeIn = ({ position }: Opened): MomentRange | undefined =>

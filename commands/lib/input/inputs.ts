@@ -32,9 +32,7 @@ export interface Input extends Readonly<Awaited<ReturnType<typeof inputOf>>> {
   readonly player?: PlayerChoice | undefined;
 }
 
-type GivenInput = Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict' | 'ticks'>>> & {
-  readonly base?: string | undefined;
-};
+type GivenInput = Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict' | 'ticks'>>>;
 
 /** How inputs are read, by the options; the file of `--schema` is read at once. */
 export async function inputOf(given: GivenInput, io: Io) {
@@ -47,6 +45,8 @@ export async function inputOf(given: GivenInput, io: Io) {
     ticks: given.ticks,
     follow: given.follow === true,
     strict: given.strict === true,
+    /** The file that `--base` names, or `empty`. */
+    baseFile: given.base === 'unknown' ? undefined : given.base,
     /** The kinds of input that are expected. */
     limits: inputLimitsOf(given),
     io,
@@ -155,6 +155,8 @@ export interface Opened {
   /** Undefined if it is a single payload instead of a recording. */
   readonly format: RecordingFormat | undefined;
   readonly isEmpty?: boolean;
+  /** Whether it is the base of a delta, and no input of its own. */
+  readonly isBase?: boolean;
   readonly pieces: AsyncIterable<Uint8Array>;
   /** The position in it that was named with the file. */
   readonly position?: Position | undefined;
@@ -290,10 +292,10 @@ const kindTexts = { demo: 'a demo', capture: 'a capture', payload: 'a single pay
 export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<Input, 'limits'>): void {
   const [first] = inputs;
   if (!first) return;
-  for (const { kinds, isWhole, text } of limits) {
+  for (const { kinds, isWhole, isOfInput, text } of limits) {
     const isOf = (opened: Opened) =>
       isPart(opened) && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(opened));
-    if (inputs.some(isOf)) continue;
+    if (inputs.some((opened) => !(isOfInput && opened.isBase) && isOf(opened))) continue;
 
     const part = isWhole && isPart(first) ? `one ${kindOfPosition(first.position!)} of ` : '';
     const kind = first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)];

@@ -12,6 +12,7 @@ import {
   type Stated,
 } from '../../../src/input/stated.ts';
 import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
+import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
@@ -189,7 +190,7 @@ function otherReading(entry: OtherReading): string {
 
 /** What a delta without its base shows. */
 function baseHint({ kind, body, base, assumesEmptyBase }: Payload): string {
-  if (assumesEmptyBase) return ' (base taken as empty; --base unknown shows differences)';
+  if (assumesEmptyBase) return ` (${emptyBaseText}; --base unknown shows differences)`;
   return kind === 'delta' && body.count > 0 && !base ? ' (without --base, updated items show differences)' : '';
 }
 

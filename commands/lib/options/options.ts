@@ -21,6 +21,8 @@ export interface InputLimit {
   readonly kinds: readonly InputKind[];
   /** Whether it has no effect on one moment or packet of a recording. */
   readonly isWhole?: boolean;
+  /** Whether it has no effect on the base of a delta. */
+  readonly isOfInput?: boolean;
   readonly text: string;
 }
 
@@ -212,9 +214,6 @@ export const nameList = (flags: string, about: string, more?: More<string[] | un
 export const repeated = (flags: string, about: string, more?: More<string[] | undefined>) =>
   parsed<string[]>(flags, about, (text, before = []) => [...before, text], more);
 
-/** An option with a snapshot that deltas are based on. */
-export const base = (about: string) => text('--base <file>', about, { group: 'input' });
-
 /** An option with a checksum: signed, unsigned or hexadecimal. */
 export const expectedChecksum = (about: string) => parsed('--expect <crc>', about, (text) => checksum(text) | 0);
 
@@ -267,6 +266,13 @@ export const common = {
     nth: parsed('--nth <number>', 'text with several packets: only this one, from 1', numberFrom1(), {
       inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
     }),
+    base: text('--base <file>', "the base of a delta, 'empty', or 'unknown' (default: 'empty' for whole items)", {
+      inputs: {
+        kinds: ['payload', 'moment'],
+        isOfInput: true,
+        text: '--base is for single deltas; a recording has its own',
+      },
+    }),
     include: repeated('--include <glob>', `files to read in folders (default: ${recordingNames}); may be repeated`),
     follow: flag('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C'),
   }),
@@ -289,7 +295,7 @@ export const common = {
   }),
 };
 
-const { from, kind, protocol, schema, nth, client, include, follow } = common;
+const { from, kind, protocol, schema, nth, base, client, include, follow } = common;
 export const { ticks } = common;
 
 const formats = ['auto', ...knownFormats.map(({ name }) => name)];
@@ -303,9 +309,11 @@ export const recordingInput = {
 /** How recordings are read of which there may be several, or a growing one. */
 export const recordingsInput = { ...recordingInput, include, follow, ticks };
 /** How inputs are read of which each is a snapshot. */
-export const snapshotInput = { ...recordingInput, from, nth };
+export const snapshotInput = { ...recordingInput, from, nth, base };
 /** How inputs are read of which each is a recording or a single payload. */
 export const anyInput = { ...snapshotInput, kind };
+/** The same of several, or of a growing one. */
+export const anyInputs = { ...anyInput, include, follow, ticks };
 
 export const itemSelection = (what: string) =>
   inGroup('selection', {

@@ -1,3 +1,4 @@
+import { attempt, DecodeError, ignore } from '../../wire/bytes/diagnostic.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from '../../wire/payload/encoding-layers.ts';
 import { addNames, type Kind, type Payload, readPayload } from '../../wire/payload/payload.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../wire/payload/reading-evidence.ts';
 import { valueBoundsOf } from '../../wire/protocol/meaning.ts';
 import type { Protocol, Version } from '../../wire/protocol/registry.ts';
+import { apply } from '../../wire/snapshot/apply.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { firstLocalType } from '../../wire/snapshot/key.ts';
@@ -163,9 +165,12 @@ function isDirection(x: number, y: number, length: number, least = length): bool
  * then.
  */
 export function assumeEmptyBase(payload: Payload): Payload {
-  const { body, base, types, diagnostics } = payload;
-  if (!(body instanceof Delta) || base || diagnostics.error || !hasWholeItems(body, types)) return payload;
-  return { ...payload, base: new Snapshot(), assumesEmptyBase: true };
+  const { body, types, diagnostics } = payload;
+  if (!(body instanceof Delta) || payload.base || diagnostics.error || !hasWholeItems(body, types)) return payload;
+  const base = new Snapshot();
+  // A snapshot that is too large has no result, as with a base that is stated.
+  const result = attempt(() => apply(base, body, ignore, types.protocol.maxSnapshotBytes));
+  return { ...payload, base, assumesEmptyBase: true, ...(result instanceof DecodeError ? {} : { result }) };
 }
 
 /**

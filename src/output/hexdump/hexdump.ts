@@ -8,6 +8,7 @@ import type { Diagnostics } from '../../wire/payload/diagnostics.ts';
 import type { EncodingLayers } from '../../wire/payload/encoding-layers.ts';
 import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
+import { emptyBaseText } from '../phrases/base-phrases.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { escapeText, maxInLine, quote, valueInLine } from '../text/escape.ts';
 import { shortened, titled, wrap } from '../text/layout.ts';
@@ -366,7 +367,7 @@ export function contentText(payload: Pick<Payload, 'body' | 'base' | 'baseTick' 
   if (body instanceof Delta) {
     const differences = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
     const base = payload.baseTick === undefined ? differences : `, from tick ${payload.baseTick}`;
-    const note = payload.assumesEmptyBase ? ', base taken as empty' : base;
+    const note = payload.assumesEmptyBase ? `, ${emptyBaseText}` : base;
     return `${thousands(body.removedCount)} removed, ${items}${note}`;
   }
   return `${items}, checksum ${body.checksum()}`;

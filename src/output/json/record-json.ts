@@ -141,10 +141,17 @@ const headOf = ({ record, time, frame, stream }: RecordingEntry) =>
   time === undefined ? { record } : { record, time, frame, client: stream!.client };
 
 function snapshotHead(entry: SnapshotEntry) {
-  const { tick, kind, base, snapshot, announced, verdict, uncertain } = entry;
+  const { tick, kind, base, snapshot, announced, verdict, uncertain, assumesEmptyBase } = entry;
   const crc = snapshot?.checksum() ?? null;
   if (entry.time === undefined)
-    return { record: 'snapshot', tick, kind, crc, ...(uncertain ? { doubtful: true } : {}) };
+    return {
+      record: 'snapshot',
+      tick,
+      kind,
+      ...(assumesEmptyBase ? { base: 'assumed_empty' } : {}),
+      crc,
+      ...(uncertain ? { doubtful: true } : {}),
+    };
   const sums = { crc, expected: announced ?? null, ok: snapshot ? verdict !== 'mismatch' : null };
   return { ...headOf(entry), tick, base, kind, ...sums, ...(isNotRebuilt(verdict) ? { reason: verdict } : {}) };
 }

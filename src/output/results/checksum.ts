@@ -9,6 +9,8 @@ export interface SingleChecksum {
   readonly kind: SnapshotEntry['kind'];
   readonly items: number;
   readonly crc: number;
+  /** Whether it is a delta whose base was taken as empty. */
+  readonly assumesEmptyBase?: true | undefined;
 }
 
 /** The checksum of a snapshot in a demo. */
@@ -48,6 +50,14 @@ const sumFields = {
   kind: ofSum.among(['snapshot', 'delta'], 'snapshot or delta', kindOf),
   items: ofSum.int('number of items', ({ items }) => items),
   crc: ofSum.crc('checksum of the snapshot', ({ crc }) => crc),
+};
+const singleFields = {
+  ...sumFields,
+  base: ofSum.orAbsent.among(
+    ['assumed_empty'],
+    'assumed_empty for a delta whose updates look like whole items; absent otherwise',
+    ({ assumesEmptyBase }) => (assumesEmptyBase ? 'assumed_empty' : undefined),
+  ),
 };
 
 /** The snapshots of a demo, or of a file with a single one. */
@@ -132,7 +142,7 @@ export const demoChecksumFields = {
 export const singleCountsFields = { file, ...ofDemo.from(({ counts }) => counts, snapshotCounts) };
 
 /** A file with a single snapshot. */
-export const singleChecksumFields = { file, ...ofSingle.from(({ counts }) => counts, sumFields) };
+export const singleChecksumFields = { file, ...ofSingle.from(({ counts }) => counts, singleFields) };
 
 /** What `checksum -t json` prints of a file. */
 export function checksumValues(sums: FileChecksums): object {
@@ -156,7 +166,7 @@ const sumOf = <Sum>({ sum }: Line<Sum>) => sum;
 const ofDemoSum = fieldsOf<DemoChecksum>();
 const ofSent = fieldsOf<SentChecksum>();
 
-export const singleLineFields = { file: fileOfLine, ...fieldsOf<Line<SingleChecksum>>().from(sumOf, sumFields) };
+export const singleLineFields = { file: fileOfLine, ...fieldsOf<Line<SingleChecksum>>().from(sumOf, singleFields) };
 
 export const demoLineFields = {
   file: fileOfLine,

@@ -135,8 +135,8 @@ interface Session {
 
 const sessionsTable = tableOf<Session>('sessions', sessionColumns, [
   [optional('map', 'text', 'null if it is not known'), ({ map }) => map],
-  [column('first_tick', 'int', '-1 without a snapshot'), ({ firstTick }) => firstTick],
-  [column('last_tick', 'int', '-1 without a snapshot'), ({ lastTick }) => lastTick],
+  [column('first_tick', 'int', '-1 without a snapshot that has a tick'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', '-1 without a snapshot that has a tick'), ({ lastTick }) => lastTick],
   [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
 ]);
 

@@ -57,15 +57,17 @@ export class PlacedLines {
   readonly #style: LineStyle;
   readonly #columns: readonly PlaceColumn[];
   #lines: string[] = [];
-  #hasHeading = false;
+  #hasHeading: boolean;
   /** The first tick or time, from which time is counted. */
   #firstTick: number | undefined;
   #start: number | undefined;
   #ticks = 0;
 
-  constructor(style: LineStyle, isDemo: boolean) {
+  /** @param isDemo undefined for what has no place, and is shown without columns */
+  constructor(style: LineStyle, isDemo: boolean | undefined) {
     this.#style = style;
-    this.#columns = (isDemo ? tickColumns : clientColumns)(style.theme);
+    this.#columns = isDemo === undefined ? [] : (isDemo ? tickColumns : clientColumns)(style.theme);
+    this.#hasHeading = isDemo === undefined;
   }
 
   /** The time from which the places of a capture count; undefined without times. */
@@ -145,7 +147,8 @@ export class PlacedLines {
     this.#hasHeading = true;
     const indent = isNarrow ? hang : margin;
     const [first = '', ...more] = wrapSegments(phrase, Math.max(minWidth, width - indent), hang);
-    if (!isNarrow) this.#lines.push(place + between + first);
+    if (this.#columns.length === 0) this.#lines.push(first);
+    else if (!isNarrow) this.#lines.push(place + between + first);
     else if (place.trim() === '') this.#lines.push(' '.repeat(indent) + first);
     else this.#lines.push(fitted(place.trimEnd(), width), ' '.repeat(indent) + first);
     this.#lines.push(...more.map((line) => ' '.repeat(indent + hang) + line));

@@ -56,6 +56,8 @@ export interface SelectionOptions extends ViewStyle {
    * snapshot before.
    */
   readonly isMomentary?: boolean | undefined;
+  /** Whether it is one snapshot, which has no tick. */
+  readonly hasNoTick?: boolean;
 }
 
 interface Selected {
@@ -82,7 +84,7 @@ export class SelectionTimeline {
   /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown: boolean): string {
     this.#isDemo ||= entry.stream?.client === '';
-    this.#lines ??= new PlacedLines(this.#options, this.#isDemo);
+    this.#lines ??= new PlacedLines(this.#options, this.#options.hasNoTick ? undefined : this.#isDemo);
     if (!this.#isDemo) this.#place = this.#lines.placeOf(entry);
     switch (entry.record) {
       case 'header':

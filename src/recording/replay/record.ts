@@ -109,6 +109,8 @@ export interface SnapshotFacts extends Origin {
   readonly kind: Kind | 'empty';
   /** The tick of the base, -1 for the empty snapshot or none. */
   readonly base: number;
+  /** Whether it is a delta that was read alone, and whose base was taken as empty. */
+  readonly assumesEmptyBase?: true | undefined;
   /**
    * The bytes as recorded; undefined if a part is missing, and for `empty`. A demo makes the view on demand, so it is
    * not in a copy `{ ...entry }`.

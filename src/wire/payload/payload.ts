@@ -22,7 +22,7 @@ export interface Payload {
   readonly diagnostics: Diagnostics;
   /** The base of a delta if it is known, and the result of applying the delta to it. */
   readonly base?: Snapshot;
-  /** The base is taken as empty, because the updates look like whole items. There is no result then. */
+  /** The base is taken as empty, because the updates look like whole items. */
   readonly assumesEmptyBase?: true;
   readonly baseTick?: number;
   readonly result?: Snapshot;

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
+import { linesOf, recordsOf, runWriting } from '../support/run.ts';
+import { golden, read } from '../support/samples.ts';
+
+/** The first sample in all its forms. */
+const forms: Readonly<Record<string, Uint8Array>> = {
+  'first.huff': firstHuffman,
+  'first.packed': firstPacked,
+  'first.ints': new Uint8Array(Int32Array.from(firstInts).buffer),
+  'first.hex': read('first.hex'),
+  'first.hex.json': read('first.hex.json'),
+};
+
+/** Its items in the output of another program, and their sum by hand. */
+const { items } = golden('first.huff') as { items: { name: string; id: number; data: number[] }[] };
+const sum = items.flatMap(({ data }) => data).reduce((a, b) => a + b, 0);
+const named = ({ name, id, data }: (typeof items)[0]) => ({ name, id, data });
+
+/** How a command is given the bytes: a file, `-`, or nothing but a pipe. */
+const ways = Object.keys(forms).flatMap((form) => [
+  [form, form, { files: forms }],
+  [`${form} < -`, '-', { stdin: forms[form]! }],
+  [`${form} < pipe`, '', { stdin: forms[form]! }],
+]) as [string, string, Parameters<typeof runWriting>[2]][];
+
+const note = /: base taken as empty\n$/;
+
+describe.each(ways)('%s', (_, path, world) => {
+  const run = (line: string) => runWriting(`${line} ${path}`, world?.files, world);
+
+  it('is a recording of one record for dump', async () => {
+    const text = await run('dump');
+    expect([text.status, linesOf(text.stdout)[0]]).toEqual([0, '+ obj_game_data 0 game_state_flags=1 (warmup)']);
+    expect(text.stderr).toMatch(note);
+    const [record, ...rest] = recordsOf((await run('dump -t ndjson')).stdout);
+    expect(rest).toEqual([]);
+    expect(record).toMatchObject({ record: 'snapshot', tick: -1, kind: 'delta', base: 'assumed_empty', crc: sum });
+    expect(record.items.map(named)).toEqual(items.map(named));
+    const [head, ...rows] = linesOf((await run('dump -t csv')).stdout);
+    expect([head!.split(',').length, rows.length]).toEqual([11, items.length]);
+  });
+
+  it('has the hexdump of decode', async () => {
+    const { status, stdout } = await run('dump -t hexdump');
+    expect([status, stdout]).toEqual([0, (await run('decode')).stdout]);
+  });
+
+  it('has a checksum', async () => {
+    const { status, stdout, stderr } = await run('checksum');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`^ {7}${sum} \\(base taken as empty\\) {2}\\S+\\n$`));
+    expect((await run(`checksum --expect ${sum}`)).status).toBe(0);
+    expect((await run(`checksum --expect ${sum + 1}`)).status).toBe(1);
+    expect(JSON.parse((await run('checksum -t json')).stdout)).toMatchObject([{ crc: sum, base: 'assumed_empty' }]);
+  });
+
+  it('is a snapshot for apply', async () => {
+    const { status, stdout, stderr } = await run('apply -t json');
+    const snapshot = JSON.parse(stdout);
+    expect([status, snapshot.kind, snapshot.crc]).toEqual([0, 'snapshot', sum]);
+    expect(snapshot.items.map(named)).toEqual(items.map(named));
+    expect(stderr).toMatch(note);
+  });
+});
+
+const inputs = Object.keys(forms).flatMap((form) => [
+  [form, form, { files: forms }],
+  [`${form} < -`, '-', { stdin: forms[form]! }],
+]) as [string, string, Parameters<typeof runWriting>[2]][];
+
+it.each(inputs)('%s has the tables of its items for export', async (_, path, world) => {
+  const { status, files, stdout } = await runWriting(`export ${path} -o out -t csv`, world?.files, world);
+  expect(status).toBe(0);
+  const rowsOf = (table: string) => {
+    const [, text] = [...files].find(([name]) => name.startsWith(`out/${table}/`))!;
+    return linesOf(new TextDecoder().decode(text)).length - 1;
+  };
+  for (const { name } of items) expect([name, rowsOf(name)]).toEqual([name, 1]);
+  // It is no demo.
+  expect(rowsOf('demos')).toBe(0);
+  expect(stdout).toContain('obj_character');
+});
+
+describe('deltas in a chain', () => {
+  const [base, delta] = ['ddnet-dm1-tick2786.snapshot.huff', 'ddnet-dm1-tick2788.delta.huff'];
+  const files = { ...forms, base: read(base), delta: read(delta), unchanged: Uint8Array.of(0, 0, 0) };
+  const run = (line: string) => runWriting(line, files);
+
+  it('begin with a snapshot, or with a delta on the empty one', async () => {
+    expect(JSON.parse((await run('apply base delta -t json')).stdout).crc).toBe(841254473);
+    expect(JSON.parse((await run('apply first.huff unchanged unchanged -t json')).stdout).crc).toBe(sum);
+  });
+
+  it.each(['dump', 'checksum', 'apply', 'export -t csv --tables snapshots', 'diff base'])(
+    'are refused by %s without their base, with one advice that works',
+    async (command) => {
+      const { status, stderr } = await run(`${command} delta`);
+      expect([status, stderr]).toEqual([
+        3,
+        'tw-snap: delta: this delta has differences to a base that is not known: name it with --base\n',
+      ]);
+      const based = await run(`${command} delta --base base`);
+      expect([based.status, based.stderr]).toEqual([command === 'diff base' ? 1 : 0, '']);
+    },
+  );
+
+  it('have the checksum that the game announced', async () => {
+    expect((await run('checksum delta --base base')).stdout).toBe('  841254473  delta\n');
+    expect(recordsOf((await run('dump -t ndjson delta --base base')).stdout)).toMatchObject([{ crc: 841254473 }]);
+  });
+
+  it('have a base that has an effect', async () => {
+    const demo = read('vanilla-dm1.demo');
+    for (const command of ['decode', 'dump', 'checksum', 'export -t csv --tables kills', 'apply']) {
+      const { status, stderr } = await runWriting(`${command} m.demo --base base`, { ...files, 'm.demo': demo });
+      expect([command, status, stderr]).toEqual([command, 2, expect.stringContaining('--base is for single deltas')]);
+    }
+  });
+});
