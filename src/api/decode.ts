@@ -1,3 +1,4 @@
+import { baseFound } from '../input/source/base.ts';
 import { readAsPayload } from '../input/source/read-payload.ts';
 import { recognisePart } from '../input/source/recognise.ts';
 import type { Stated } from '../input/stated.ts';
@@ -51,7 +52,12 @@ export type Decoded =
   | (DecodedBody & {
       readonly kind: 'delta';
       readonly delta: Delta;
-      /** The snapshot that results from the delta; undefined without {@link DecodeOptions.base}. */
+      /**
+       * How the base was found: {@link DecodeOptions.base} states it, or it is `empty`, since all updates look like
+       * whole items.
+       */
+      readonly base: 'stated' | 'empty' | 'unknown';
+      /** The snapshot that results from the delta; undefined if its base is unknown. */
       readonly snapshot: Snapshot | undefined;
     })
   | (DecodedSent & {
@@ -143,7 +149,10 @@ function decodedPayload(payload: Payload): Decoded {
     payload,
     diagnostics: diagnostics.all,
   };
-  if (body instanceof Delta) return { kind: 'delta', ...common, delta: body, snapshot: result };
+  if (body instanceof Delta) {
+    const base = baseFound(payload) as 'stated' | 'empty' | 'unknown';
+    return { kind: 'delta', ...common, delta: body, base, snapshot: result };
+  }
   return { kind: 'snapshot', ...common, snapshot: body };
 }
 

@@ -1,7 +1,7 @@
 import { readAll } from '../../../src/input/decompress/pieces.ts';
 import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
 import { PayloadReplay } from '../../../src/input/source/payload-replay.ts';
-import type { RecordingFormat } from '../../../src/recording/replay/formats.ts';
+import type { RecordingFormat } from '../../../src/recording/formats.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
 import { type CommandError, exit, inputError } from '../options/errors.ts';
 import { loadOpened, noteBase, snapshotIn, withBase } from './bases.ts';
