@@ -9,10 +9,10 @@ import { summaryOf } from 'tw-snap/match';
 const folder = process.argv[2];
 for (const name of readdirSync(folder)) {
   try {
-    const { container, header, health, counts, diagnostics } = await summaryOf(createReadStream(join(folder, name)));
-    console.log(`${name}: ${container} ${header?.mapName ?? ''}, ${counts.snapshots} snapshots, ${health.state}`);
+    const { format, map, health, snapshots = 0, diagnostics } = await summaryOf(createReadStream(join(folder, name)));
+    console.log(`${name}: ${format} ${map?.name ?? ''}, ${snapshots} snapshots, ${health}`);
     for (const { code, offset } of diagnostics) console.log(`  ${code} at ${offset}`);
-    if (health.state !== 'healthy') process.exitCode = 1;
+    if (health !== 'healthy') process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     console.log(`${name}: ${error.message}`);

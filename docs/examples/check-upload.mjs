@@ -6,14 +6,14 @@ import { DecodeError } from 'tw-snap';
 import { summaryOf } from 'tw-snap/match';
 
 try {
-  const { container, header, health, counts, seconds, streams, diagnostics } = await summaryOf(
-    createReadStream(process.argv[2]),
-  );
-  console.log(`${container}${header ? ` of ${header.mapName}` : ''}: ${health.state}`);
-  console.log(`${counts.snapshots} snapshots in ${Math.round(seconds)} s, ${streams.length} stream(s)`);
-  for (const { client, players } of streams) console.log(`${client || 'players'}: ${players.join(', ')}`);
+  const summary = await summaryOf(createReadStream(process.argv[2]));
+  const { format, map, health, snapshots, seconds = 0, diagnostics } = summary;
+  console.log(`${format}${map ? ` of ${map.name}` : ''}: ${health}`);
+  if (snapshots !== undefined) console.log(`${snapshots} snapshots in ${Math.round(seconds)} s`);
+  for (const { client = 'players', players = [] } of summary.connections ?? [summary])
+    console.log(`${client}: ${players.join(', ')}`);
   for (const { code, offset } of diagnostics.slice(0, 5)) console.log(`${code} at ${offset}`);
-  process.exitCode = health.state === 'healthy' ? 0 : 1;
+  process.exitCode = health === 'healthy' ? 0 : 1;
 } catch (error) {
   if (!(error instanceof DecodeError)) throw error;
   console.log(error.message);

@@ -6,7 +6,7 @@ const element = (id) => document.getElementById(id);
 const add = (id, tag, text) => element(id).appendChild(document.createElement(tag)).append(text);
 const drop = async (file) => {
   for (const id of ['title', 'players', 'events']) element(id).replaceChildren();
-  element('title').append((await summaryOf(file)).header.mapName);
+  element('title').append((await summaryOf(file)).map.name);
   const names = new Map();
   for await (const { events } of eventsOf(file)) {
     for (const { what, player, playing = [], text } of events) {

@@ -11,7 +11,6 @@ import type { TickEvents } from '../recording/events/event.ts';
 import type { EventInput } from '../recording/events/events.ts';
 import { EventFinder } from '../recording/events/recording-events.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
-import { RecordingSummary } from '../recording/summary/recording-summary.ts';
 import { bytesOf, type Pieces, type Streamed } from './input.ts';
 import {
   DetectedReplay,
@@ -22,15 +21,14 @@ import {
   recordsFrom,
   recordsFromLater,
 } from './read-recording.ts';
-import { plainSummary, type Summary } from './summary.ts';
+import { Summarising, type Summary } from './summary.ts';
 
 export type { GameLayer, GameMap } from '../recording/container/map/game-map.ts';
 export type * from '../recording/events/event.ts';
 export type { EventInput } from '../recording/events/events.ts';
 export { EventFinder } from '../recording/events/recording-events.ts';
 export type { ScoreUnit } from '../recording/events/score.ts';
-export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/health/findings.ts';
-export type { StreamSummary, Summary } from './summary.ts';
+export type { CaptureSummary, DemoSummary, GhostSummary, Summary } from './summary.ts';
 
 /**
  * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do.
@@ -78,7 +76,8 @@ async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGene
 }
 
 /**
- * The summary of a recording: header, map, players, how many snapshots there are, and whether they are right.
+ * The summary of a recording: header, map, players, how many snapshots there are, and whether they are right. It is
+ * what `tw-snap info -t json` prints of the file, without its path.
  *
  * @param recording what `read` accepts, or records
  * @param options.signal ends the reading of what arrives later
@@ -97,19 +96,21 @@ export function summaryOf(
   recording: Recording | LaterRecording,
   { signal }: LaterOptions = {},
 ): Summary | Promise<Summary> {
-  const replay = new DetectedReplay(formats, 'not_a_recording');
-  const summary = new RecordingSummary(replay);
-  if (isLater(recording)) {
-    const records = recordsFromLater(recording, 'summaryOf', () => replay, signal);
-    return summaryOfLater(records, summary);
-  }
-  for (const entry of recordsFrom(recording, 'summaryOf', () => replay)) summary.add(entry);
-  return plainSummary(summary);
+  // Records of packets show the faults of a server.
+  const replay = new DetectedReplay(formats, 'not_a_recording', { parts: true });
+  const summing = new Summarising(replay);
+  if (isLater(recording))
+    return summaryOfLater(
+      recordsFromLater(recording, 'summaryOf', () => replay, signal),
+      summing,
+    );
+  for (const entry of recordsFrom(recording, 'summaryOf', () => replay)) summing.add(entry);
+  return summing.finish();
 }
 
-async function summaryOfLater(records: AsyncIterable<RecordingEntry>, summary: RecordingSummary): Promise<Summary> {
-  for await (const entry of records) summary.add(entry);
-  return plainSummary(summary);
+async function summaryOfLater(records: AsyncIterable<RecordingEntry>, summing: Summarising): Promise<Summary> {
+  for await (const entry of records) summing.add(entry);
+  return summing.finish();
 }
 
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */

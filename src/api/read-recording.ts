@@ -330,6 +330,8 @@ export class DetectedReplay implements Replay {
   readonly #formats: readonly RecordingFormat[];
   readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
   readonly #options: replay.ReadOptions;
+  /** Those of the file so far. */
+  bytes = 0;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
@@ -356,6 +358,7 @@ export class DetectedReplay implements Replay {
   }
 
   feed(piece: Uint8Array): Iterable<record.RecordingEntry> {
+    this.bytes += piece.length;
     if (this.#replay) return this.#replay.feed(piece);
     const first = this.#first.length === 0 ? piece : join([this.#first, piece]);
     const isEnough = isShown(first, this.#formats);

@@ -7,6 +7,8 @@
 
 import { RecordingStats } from '../analysis/stats/recording-stats.ts';
 import type { StatsOptions } from '../analysis/stats/tally.ts';
+import { type Values, valuesOf } from '../output/results/fields.ts';
+import { statsFields } from '../output/results/stats.ts';
 import { formatOf } from '../recording/all-formats.ts';
 import type { RecordingFormat } from '../recording/formats.ts';
 import type { Schema } from '../wire/protocol/registry.ts';
@@ -78,20 +80,25 @@ export { type AtOptions, at, type Found } from './at.ts';
 export type { SomeFields } from './build.ts';
 export type { FieldsOfAll, KeysOf, ValueIn } from './columns.ts';
 
+/** What `tw-snap stats -t json` prints of a recording, without its path. */
+export type Stats = Omit<Values<typeof statsFields>, 'file'>;
+
 /**
- * Counts a recording.
+ * Counts the bytes of a recording, as `stats` does.
  * @param options.format the format of the file, if its first bytes do not show it
  * @throws TypeError if the format is neither stated nor detected
  */
 export function statsOf(
   bytes: Uint8Array,
   options: StatsOptions & { readonly format?: RecordingFormat; readonly schema?: Schema } = {},
-): RecordingStats {
+): Stats {
   const format = options.format ?? formatOf(bytes);
   if (!format) throw new TypeError('the file is not a recording of a known format');
   const replay = format.open({ ...(options.schema ? { schema: options.schema } : {}), parts: true });
   const stats = new RecordingStats(replay, options);
   for (const record of recordsIn(bytes, replay, 'statsOf')) stats.add(record);
   stats.finish(bytes.length);
-  return stats;
+  const container = replay.container ?? 'unknown';
+  const { file: _, ...values } = valuesOf(statsFields, { file: '', container, fileBytes: bytes.length, stats });
+  return values;
 }

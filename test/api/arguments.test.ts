@@ -87,7 +87,7 @@ it('tw-snap/match: events, summary and map of a demo', async () => {
     return name === 'sv_killmsg' && fields.weapon !== -3;
   });
   expect(events.filter(({ what }) => what === 'killed').length).toBe(deaths.length);
-  expect(summaryOf(file.slice().buffer)).toMatchObject({ container: 'demo', counts: { snapshots: 1369 } });
+  expect(summaryOf(file.slice().buffer)).toMatchObject({ format: 'demo', snapshots: 1369 });
   const pieces = [...readDemo(file)].flatMap((entry) => (entry.record === 'map' ? [...entry.piece] : []));
   const map = await readMap(Uint8Array.from(pieces));
   expect(map.layers[0]!.types.length).toBe(map.width * map.height);

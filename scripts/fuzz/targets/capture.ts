@@ -1,6 +1,5 @@
 import { ChecksumResults } from '../../../src/analysis/explain/checksum-results.ts';
 import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { renderJson } from '../../../src/output/json/item-json.ts';
 import { RecordLines } from '../../../src/output/json/record-json.ts';
 import { renderCaptureChecksums } from '../../../src/output/reports/capture-checksum.ts';
@@ -23,6 +22,7 @@ import { RecordingSummary } from '../../../src/recording/summary/recording-summa
 import { join } from '../../../src/wire/bytes/copy.ts';
 import { messageJson } from '../../../src/wire/packet/message.ts';
 import { commentsOf } from '../../../test/support/pcapng-blocks.ts';
+import { recordingStats } from '../../../test/support/recording-stats.ts';
 import { check, hashOf, isCsv, isJson, isNdjson, isSum, safe, same, sameAll, sameNumbers } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
 import type { Random } from '../random.ts';
@@ -47,7 +47,7 @@ export const capture: Target = {
     if (random.oneIn(4)) shown(random, replayOf(), bytes);
     if (!isLog && random.oneIn(3)) isAnnotated(random, bytes);
     if (isLog || random.oneIn(2)) return;
-    const stats = statsOf(bytes, { format: pcap });
+    const stats = recordingStats(bytes, { format: pcap });
     addsUp(stats.tally, stats.bytes);
   },
 };

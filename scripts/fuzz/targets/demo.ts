@@ -1,7 +1,6 @@
 import { inputOf } from '../../../commands/lib/input/inputs.ts';
 import { atMoment } from '../../../commands/lib/input/moment.ts';
 import { isCommandError } from '../../../commands/lib/options/errors.ts';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { parseMoment } from '../../../src/input/source/position.ts';
 import { RecordingHexdump } from '../../../src/output/hexdump/recording-hexdump.ts';
 import { renderJson } from '../../../src/output/json/item-json.ts';
@@ -21,6 +20,7 @@ import { readPayload } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
+import { recordingStats } from '../../../test/support/recording-stats.ts';
 import { check, hashOf, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';
@@ -43,7 +43,7 @@ export const demo: Target = {
     sameAll(cut.reported, whole.reported, 'demo: whole and in pieces');
     same(cut.map.join(), whole.map.join(), 'demo: the map, whole and in pieces');
     if (random.oneIn(4)) shown(random, bytes);
-    if (random.oneIn(3)) addsUp(statsOf(bytes, { format: demoFormat }).tally, bytes.length);
+    if (random.oneIn(3)) addsUp(recordingStats(bytes, { format: demoFormat }).tally, bytes.length);
     if (random.oneIn(4)) inAnyOrder(random, bytes);
     if (random.oneIn(4)) await found(random, bytes, whole.ticks);
   },

@@ -3,6 +3,7 @@ import type { DemoHeader } from '../../recording/container/demo/header.ts';
 import { type Ghost, runTime } from '../../recording/container/ghost/ghost.ts';
 import { unreadableState } from '../../recording/health/health.ts';
 import type { HighClients, OddValues } from '../../recording/health/odd-values.ts';
+import type { Oddity } from '../../recording/health/oddities.ts';
 import { type GamePlay, type Play, plays } from '../../recording/health/plays.ts';
 import type { DatagramCounts } from '../../recording/replay/replay.ts';
 import type { ChunkWait, ConnectionStream, Direction, Heard } from '../../recording/replay/stream.ts';
@@ -12,6 +13,7 @@ import { perSecond, type RateStretch, secondsOf } from '../../recording/summary/
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { fewClients, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
+import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { fieldsOf, pick, type Values, valuesOf } from './fields.ts';
 import { choices, diagnosticFields, otherVersionFields } from './shared.ts';
 
@@ -103,6 +105,8 @@ const streamFields = {
   protocol: ofStream.among(choices.version, '0.5, 0.6 or 0.7', ({ stream }) => stream.protocol.version),
 };
 
+const playersField = ofStream.names('names of players', ({ names }) => [...names.seen]);
+
 const connectionFields = {
   connection: ofConnection.int('from 1, in the order in which connections begin', ({ number }) => number),
   client: ofConnection.text('address of the client', ({ client }) => client),
@@ -162,6 +166,24 @@ const highFields = {
   count: ofHigh.int('how often an item got such a number, or a message has it', ({ count }) => count),
 };
 
+const ofOddity = fieldsOf<Oddity>();
+
+const oddityFields = {
+  weight: ofOddity.among(
+    ['note', 'warning', 'wrong'],
+    'wrong makes the recording suspect, a note does nothing',
+    ({ weight }) => weight,
+  ),
+  code: ofOddity.text('a name that never changes', ({ diagnostic }) => diagnostic.code),
+  direction: ofOddity.among(choices.direction, 'to the end that is sent it', ({ direction }) => direction),
+  count: ofOddity.int('how often', ({ count }) => count),
+  tick: ofOddity.orAbsent.tick('of the first one, if it has one', ({ tick }) => tick),
+  frame: ofOddity.orAbsent.int('of a capture: number of the first packet with it, from 1', (oddity) => {
+    return oddity.diagnostic.frame;
+  }),
+  message: ofOddity.text('the first one, as a sentence', ({ diagnostic }) => diagnosticMessage(diagnostic)),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -185,6 +207,18 @@ const versionFields = {
     ({ stream: { items }, summary: { health } }) =>
       items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
     oddFields,
+  ),
+  oddities: ofRow.orAbsent.table(
+    'what no game sends, or its receiver drops, each kind once; absent without any',
+    ({ stream: { oddities } }) => {
+      const all = [...oddities.all];
+      return all.length > 0 ? all : undefined;
+    },
+    oddityFields,
+  ),
+  last_finish: ofRow.orAbsent.tick(
+    'of the last message that says that a player finishes, -1 before the first tick; absent without one',
+    ({ stream }) => stream.lastFinish,
   ),
   high_clients: ofRow.orAbsent.table(
     `client numbers that only DDNet from ${manyClientsSince} on takes, for a receiver of unknown version; absent without any, and in a damaged recording`,
@@ -229,7 +263,13 @@ const playFields = {
 };
 
 export const demoFields = {
-  ...pick(fileFields, 'file', 'format', 'size', 'health', 'cut', 'damaged_at'),
+  file: fileFields.file,
+  format: ofFile.among(
+    ['demo', 'ghost'],
+    'demo; ghost only for a ghost whose header cannot be read',
+    ({ summary: { container } }) => (container === 'ghost' ? container : 'demo'),
+  ),
+  ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'version', 'type', 'net_version')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'protocol')),
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'timestamp')),
@@ -257,7 +297,7 @@ export const demoFields = {
   most_bytes: ofRow.int('bytes of the largest snapshot in memory', ({ stream }) => stream.peaks.snapshotBytes),
   messages: ofRow.counts('number of messages by name', ({ stream }) => countsOf(stream.messages.to_client)),
   ...versionFields,
-  players: ofRow.names('names of players', ({ stream }) => [...stream.names.seen]),
+  ...ofRow.from(({ stream }) => stream, { players: playersField }),
   ...diagnosticsFields,
 };
 
@@ -416,6 +456,8 @@ export const infoConnectionFields = {
     ...pick(streamFields, 'most_items'),
     most_bytes: ofStream.int('bytes of the largest payload', ({ peaks }) => peaks.payloadBytes),
     ...pick(streamFields, 'first_tick', 'last_tick'),
+    maps: ofStream.names('names of the maps that the server announced', ({ maps }) => [...maps]),
+    players: playersField,
   }),
   inputs: ofConnectionRow.object(
     'the inputs that the server timed, and what they show of lag',
@@ -454,7 +496,7 @@ const serverInfoFields = {
   ),
 };
 
-const datagramFields = {
+export const datagramFields = {
   datagrams: ofDatagrams.int('UDP datagrams', ({ total }) => total),
   connectionless: ofDatagrams.int(
     'datagrams without a connection, such as server information',
@@ -466,6 +508,9 @@ const datagramFields = {
   server_info: ofDatagrams.object('server information', ({ serverInfo }) => serverInfo, serverInfoFields),
 };
 
+const captureFormats = ['pcap', 'pcapng', 'netlog'] as const;
+type CaptureFormat = (typeof captureFormats)[number];
+
 /** A connection of a capture has a row of its own. */
 export const connectionRows = (row: SummaryRow): ConnectionRow[] =>
   row.summary.streams.flatMap((stream) => {
@@ -474,7 +519,9 @@ export const connectionRows = (row: SummaryRow): ConnectionRow[] =>
   });
 
 export const captureFields = {
-  ...pick(fileFields, 'file', 'format', 'size', 'health'),
+  file: fileFields.file,
+  format: ofFile.among(captureFormats, captureFormats.join(', '), ({ summary }) => summary.container as CaptureFormat),
+  ...pick(fileFields, 'size', 'health'),
   first_time: ofFile.orNull.time('seconds since 1970; null without times', ({ summary }) => summary.firstTime),
   ...pick(fileFields, 'seconds'),
   ...ofFile.from(({ summary }) => summary.datagrams!, datagramFields),
@@ -489,10 +536,10 @@ export type InfoValues = Values<typeof demoFields> | Values<typeof ghostFields> 
 
 /** A recording as `info -t json` prints it. */
 export function infoValues(info: RecordingInfo): InfoValues {
-  const { datagrams, ghost, streams } = info.summary;
-  const [stream] = streams;
-  if (datagrams) return valuesOf(captureFields, { ...info, stream });
-  return valuesOf(ghost ? ghostFields : demoFields, { ...info, stream: stream! }) as InfoValues;
+  const [stream] = info.summary.streams;
+  // The stream of a demo or ghost is there from the beginning, and is no connection.
+  if (!stream || stream.connection) return valuesOf(captureFields, { ...info, stream });
+  return valuesOf(info.summary.ghost ? ghostFields : demoFields, { ...info, stream }) as InfoValues;
 }
 
 // The columns of tables: of `info -t csv`, and of the tables `demos` and `connections` of export. A list is JSON there,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { serverMessage } from '../../support/made-capture.ts';
 import { chunk06, packet06 } from '../../support/packet-builder.ts';
+import { recordingStats } from '../../support/recording-stats.ts';
 import { run } from '../../support/run.ts';
 
 /** Each packet of a little-endian pcap a second time, as a capture of all interfaces may have it. */
@@ -22,8 +22,8 @@ function doubled(bytes: Uint8Array): Uint8Array {
 const bitsOf = (all: Iterable<{ readonly bits: number }>) => [...all].reduce((sum, { bits }) => sum + bits, 0);
 
 describe('a capture with every packet twice', () => {
-  const once = statsOf(samplePcap());
-  const twice = statsOf(doubled(samplePcap()));
+  const once = recordingStats(samplePcap());
+  const twice = recordingStats(doubled(samplePcap()));
 
   it('has twice the bytes, all counted', () => {
     expect(twice.bytes).toBe(2 * once.bytes);
@@ -66,7 +66,7 @@ describe('seconds', () => {
 });
 
 describe('the server', () => {
-  const { modes, packets } = statsOf(samplePcap());
+  const { modes, packets } = recordingStats(samplePcap());
 
   it('sends slowly until the first snapshot is acknowledged', () => {
     expect(modes.map(({ mode, perSecond }) => [mode, perSecond])).toEqual([
@@ -85,7 +85,7 @@ describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
   it.each(goldenCaptures(/loss|mapchange|ipv6/))(
     '%s: as many snapshots as other programs counted',
     (name, { snaps, empty }) => {
-      const { snapshots, seconds } = statsOf(corpusFile(name)).tally;
+      const { snapshots, seconds } = recordingStats(corpusFile(name)).tally;
       expect([snapshots.full + snapshots.deltas, snapshots.empty]).toEqual([snaps, empty]);
       expect(seconds.all.reduce((sum, tally) => sum + tally.snapshots, 0)).toBe(snaps + empty);
     },
@@ -93,6 +93,6 @@ describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
   );
 
   it('06-ddnet-loss has the resends that were captured', () => {
-    expect(statsOf(corpusFile('06-ddnet-loss.pcap')).tally.parts.get('resends')!.times).toBe(53);
+    expect(recordingStats(corpusFile('06-ddnet-loss.pcap')).tally.parts.get('resends')!.times).toBe(53);
   });
 });

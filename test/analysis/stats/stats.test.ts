@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordingStats } from '../../../src/analysis/stats/recording-stats.ts';
 import type { Tally } from '../../../src/analysis/stats/tally.ts';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { formatOf } from '../../../src/recording/all-formats.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
 import { corpusFile, corpusFiles, hasCorpus, samplePcap } from '../../support/corpus.ts';
+import { recordingStats } from '../../support/recording-stats.ts';
 import { read } from '../../support/samples.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -33,7 +33,7 @@ function expectConsistent({ tally }: RecordingStats): void {
 }
 
 function checkDemo(bytes: Uint8Array): RecordingStats {
-  const stats = statsOf(bytes);
+  const stats = recordingStats(bytes);
   expect(sumOf(stats.tally)).toBe(8 * bytes.length);
   expect(stats.bytes).toBe(bytes.length);
   expectConsistent(stats);
@@ -41,7 +41,7 @@ function checkDemo(bytes: Uint8Array): RecordingStats {
 }
 
 function checkCapture(bytes: Uint8Array): RecordingStats {
-  const stats = statsOf(bytes);
+  const stats = recordingStats(bytes);
   expect(stats.bytes).toBe(payloadBytes(bytes));
   expect(sumOf(stats.tally)).toBe(8 * stats.bytes);
   expectConsistent(stats);
@@ -95,7 +95,7 @@ describe('of a damaged recording every byte is counted, once', () => {
     (name) => {
       const format = formatOf(read(name))!;
       for (const bytes of damaged(read(name), 32)) {
-        const stats = statsOf(bytes, { format });
+        const stats = recordingStats(bytes, { format });
         expect(stats.bytes).toBe(bytes.length);
         expect(sumOf(stats.tally)).toBe(8 * bytes.length);
         expect(stats.tally.bits).toBe(8 * bytes.length);
@@ -107,7 +107,7 @@ describe('of a damaged recording every byte is counted, once', () => {
   it('a capture', () => {
     const format = formatOf(samplePcap())!;
     for (const bytes of damaged(samplePcap(), 32)) {
-      const stats = statsOf(bytes, { format });
+      const stats = recordingStats(bytes, { format });
       expect(sumOf(stats.tally)).toBe(8 * stats.bytes);
       expect(stats.tally.bits).toBe(8 * stats.bytes);
     }
@@ -117,9 +117,9 @@ describe('of a damaged recording every byte is counted, once', () => {
 describe('ticks', () => {
   it('of a demo: its parts add up to the whole', () => {
     const bytes = read('vanilla-dm1.demo');
-    const whole = statsOf(bytes);
-    const early = statsOf(bytes, { range: { from: 0, to: 9999 } });
-    const late = statsOf(bytes, { range: { from: 10_000, to: Infinity } });
+    const whole = recordingStats(bytes);
+    const early = recordingStats(bytes, { range: { from: 0, to: 9999 } });
+    const late = recordingStats(bytes, { range: { from: 10_000, to: Infinity } });
     const ofNoTick = whole.tally.parts.get('file_header')!.bits + whole.tally.parts.get('map')!.bits;
     expect(8 * (early.bytes + late.bytes) + ofNoTick).toBe(whole.tally.bits);
     expect(sumOf(early.tally)).toBe(8 * early.bytes);
@@ -129,14 +129,14 @@ describe('ticks', () => {
   it('of a capture: its parts add up to what a connection has', () => {
     const bytes = samplePcap();
     const client = '[::1]:29911';
-    const whole = statsOf(bytes, { client });
+    const whole = recordingStats(bytes, { client });
     const parts = [
       { from: -1, to: 600 },
       { from: 601, to: Infinity },
-    ].map((range) => statsOf(bytes, { client, range }));
+    ].map((range) => recordingStats(bytes, { client, range }));
     expect(parts[0]!.bytes + parts[1]!.bytes).toBe(whole.bytes);
     for (const part of parts) expect(sumOf(part.tally)).toBe(8 * part.bytes);
-    const { parts: all } = statsOf(bytes).tally;
-    expect(statsOf(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
+    const { parts: all } = recordingStats(bytes).tally;
+    expect(recordingStats(bytes).bytes - whole.bytes).toBe(all.get('connless_packets')!.bits / 8);
   });
 });

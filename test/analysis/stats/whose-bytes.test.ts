@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { DemoWriter } from '../../../src/recording/container/demo/demo-writer.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { file } from '../../support/bytes.ts';
@@ -8,6 +7,7 @@ import { demoFile } from '../../support/demo-builder.ts';
 import { playerItems, serverMessage } from '../../support/made-capture.ts';
 import { chunk06, packet06 } from '../../support/packet-builder.ts';
 import { Recording } from '../../support/recording.ts';
+import { recordingStats } from '../../support/recording-stats.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -31,7 +31,7 @@ it('the bytes of a player who takes another name are under the name of the time'
     snapshot: writer.encode(snapshot.toInts()).slice(),
     messages: [],
   }));
-  const { tally } = statsOf(demoFile(head, ticks));
+  const { tally } = recordingStats(demoFile(head, ticks));
   // Three items of the player in each snapshot, all of which are full: two as ann, three as zoe.
   expect(tally.players.all.map(({ client, name, sent }) => [client, name, sent])).toEqual([
     [0, 'ann', 2 * 3],
@@ -46,7 +46,7 @@ it('a message that is sent again is one message, and its second copy a resend', 
       ethernet(v4, ipv4(udp([...packet06([chunk06(chat, { vital: true, sequence, resend })])], 8303, 50_001))),
     );
   const capture = file(pcapHeader(), packet(false, 1), packet(false, 2), packet(true, 1), packet(true, 2));
-  const { messages, parts } = statsOf(capture).tally;
+  const { messages, parts } = recordingStats(capture).tally;
   expect([...messages.values()]).toEqual([{ name: 'sv_chat', times: 2, bits: 2 * 8 * chat.length }]);
   expect(parts.get('resends')).toEqual({ name: 'resends', times: 2, bits: 2 * 8 * chat.length });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../../src/api/unstable.ts';
 import { liveLine, renderLiveStats } from '../../../src/output/reports/stats.ts';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { samplePcap } from '../../support/corpus.ts';
+import { recordingStats } from '../../support/recording-stats.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -56,7 +56,7 @@ describe('stats OLD NEW', () => {
 });
 
 it('the line of a growing capture has the rates of its last whole second', () => {
-  const report = { file: 'a.pcap', container: 'pcap', fileBytes: 1, stats: statsOf(samplePcap()) };
+  const report = { file: 'a.pcap', container: 'pcap', fileBytes: 1, stats: recordingStats(samplePcap()) };
   // As `info` counts them: 25 a second.
   expect(liveLine({ report, clients: 1, mismatched: 0 }, plainTheme)).toMatch(
     /^0:18\.89 {3}1 client {3}25 snapshots\/s {3}[1-9]\d* items {3}[\d.]+ KB\/s {3}0 mismatched$/,
