@@ -19,12 +19,13 @@ import type { DetectedReplay } from './read-recording.ts';
 export type Summary = DemoSummary | GhostSummary | CaptureSummary;
 /** Of a demo, and of a ghost whose header cannot be read. */
 export type DemoSummary = Described<typeof demoFields, 'size'>;
+/** Of a ghost. */
 export type GhostSummary = Described<typeof ghostFields, 'size'>;
 /** Of a capture or a network log. */
 export type CaptureSummary = Described<typeof captureFields, 'size' | 'format' | keyof typeof datagramFields>;
 
-/** The values of fields; `OfFile` are known of a file only. */
-type Described<All, OfFile extends keyof Values<All>> = Omit<Values<All>, 'file' | OfFile> &
+/** What fields describe, without the path; `OfFile` are known of a file only. */
+export type Described<All, OfFile extends keyof Values<All>> = Omit<Values<All>, 'file' | OfFile> &
   Partial<Pick<Values<All>, OfFile>>;
 
 /** Sums up the records of a recording as `info` does. */
