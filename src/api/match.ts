@@ -28,7 +28,7 @@ export type * from '../recording/events/event.ts';
 export type { EventInput } from '../recording/events/events.ts';
 export { EventFinder } from '../recording/events/recording-events.ts';
 export type { ScoreUnit } from '../recording/events/score.ts';
-export type { CaptureSummary, DemoSummary, Described, GhostSummary, Summary } from './summary.ts';
+export type { CaptureSummary, DemoSummary, GhostSummary, Summary } from './summary.ts';
 
 /**
  * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do.

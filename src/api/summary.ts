@@ -1,10 +1,9 @@
 import { RecordingHealth } from '../analysis/explain/server-faults.ts';
-import type { Values } from '../output/results/fields.ts';
 import {
-  type captureFields,
+  type captureValues,
   datagramFields,
-  type demoFields,
-  type ghostFields,
+  type demoValues,
+  type ghostValues,
   infoValues,
 } from '../output/results/info.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
@@ -18,15 +17,15 @@ import type { DetectedReplay } from './read-recording.ts';
  */
 export type Summary = DemoSummary | GhostSummary | CaptureSummary;
 /** Of a demo, and of a ghost whose header cannot be read. */
-export type DemoSummary = Described<typeof demoFields, 'size'>;
+export type DemoSummary = Omit<ReturnType<typeof demoValues>, 'file' | 'size'> & { readonly size?: number };
 /** Of a ghost. */
-export type GhostSummary = Described<typeof ghostFields, 'size'>;
+export type GhostSummary = Omit<ReturnType<typeof ghostValues>, 'file' | 'size'> & { readonly size?: number };
 /** Of a capture or a network log. */
-export type CaptureSummary = Described<typeof captureFields, 'size' | 'format' | keyof typeof datagramFields>;
-
-/** What fields describe, without the path; `OfFile` are known of a file only. */
-export type Described<All, OfFile extends keyof Values<All>> = Omit<Values<All>, 'file' | OfFile> &
-  Partial<Pick<Values<All>, OfFile>>;
+export type CaptureSummary = Omit<
+  ReturnType<typeof captureValues>,
+  'file' | 'size' | 'format' | keyof typeof datagramFields
+> &
+  Partial<Pick<ReturnType<typeof captureValues>, 'size' | 'format' | keyof typeof datagramFields>>;
 
 /** Sums up the records of a recording as `info` does. */
 export class Summarising {

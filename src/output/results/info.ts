@@ -14,7 +14,7 @@ import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { fewClients, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
-import { fieldsOf, pick, type Values, valuesOf } from './fields.ts';
+import { fieldsOf, pick, valuesOf } from './fields.ts';
 import { choices, diagnosticFields, otherVersionFields } from './shared.ts';
 
 export interface RecordingInfo {
@@ -532,14 +532,16 @@ export const captureFields = {
   ...diagnosticsFields,
 };
 
-export type InfoValues = Values<typeof demoFields> | Values<typeof ghostFields> | Values<typeof captureFields>;
+export const demoValues = (row: StreamRow) => valuesOf(demoFields, row);
+export const ghostValues = (row: StreamRow) => valuesOf(ghostFields, row);
+export const captureValues = (row: SummaryRow) => valuesOf(captureFields, row);
 
 /** A recording as `info -t json` prints it. */
-export function infoValues(info: RecordingInfo): InfoValues {
+export function infoValues(info: RecordingInfo) {
   const [stream] = info.summary.streams;
   // The stream of a demo or ghost is there from the beginning, and is no connection.
-  if (!stream || stream.connection) return valuesOf(captureFields, { ...info, stream });
-  return valuesOf(info.summary.ghost ? ghostFields : demoFields, { ...info, stream }) as InfoValues;
+  if (!stream || stream.connection) return captureValues({ ...info, stream });
+  return info.summary.ghost ? ghostValues({ ...info, stream }) : demoValues({ ...info, stream });
 }
 
 // The columns of tables: of `info -t csv`, and of the tables `demos` and `connections` of export. A list is JSON there,
