@@ -1,12 +1,11 @@
 #!/bin/sh
-# Writes test/input/pasted/pasted: one packet as each tool prints it, and test/input/pasted/refused: in forms that are refused. Run in the root of the repository.
+# Writes test/input/pasted/pasted: one packet as each tool prints it. Run in the root of the repository.
 # Needs xxd, hexdump, od, hexyl, base64, gcc, gdb, lldb, tcpdump, tshark, editcap, strace, perl, python3 and node; a tool that is
 # missing leaves its files as they are.
 # usage: scripts/pasted-forms.sh CAPTURE      the capture 07-vanilla-dm1.pcap of the recordings
 set -u
 capture=$(realpath "$1")
 out=$(realpath test/input/pasted/pasted)
-refused=$(realpath test/input/pasted/refused)
 work=$(mktemp -d)
 cd "$work" || exit 1
 has() { command -v "$1" >/dev/null || { echo "no $1" >&2; return 1; }; }
@@ -15,24 +14,24 @@ echo $hex | xxd -r -p >packet
 
 xxd packet >"$out/xxd.txt"
 xxd -p packet >"$out/xxd-p.txt"
-xxd -b packet >"$refused/xxd-b.txt"
+xxd -b packet >"$out/xxd-b.txt"
 xxd -i packet >"$out/xxd-i.txt"
 xxd -u -g 1 packet >"$out/xxd-u-g-1.txt"
 xxd -g 4 -d -c 20 packet >"$out/xxd-g-4-d-c-20.txt"
 for option in C x; do hexdump -$option packet >"$out/hexdump-$option.txt"; done
-for option in b d; do hexdump -$option packet >"$refused/hexdump-$option.txt"; done
+for option in b d; do hexdump -$option packet >"$out/hexdump-$option.txt"; done
 hexdump packet >"$out/hexdump.txt"
 for type in x1 x2; do od -t $type packet >"$out/od-t-$type.txt"; done
-od packet >"$refused/od.txt"
-for type in u1 d1 u2 x4; do od -t $type packet >"$refused/od-t-$type.txt"; done
+od packet >"$out/od.txt"
+for type in u1 d1 u2 x4; do od -t $type packet >"$out/od-t-$type.txt"; done
 od -A x -t x1z packet >"$out/od-A-x-t-x1z.txt"
 od -A n -t x1 packet >"$out/od-A-n-t-x1.txt"
 od -A n -t u1 packet >"$out/od-A-n-t-u1.txt"
 base64 packet >"$out/base64.txt"
 base64 -w 32 packet >"$out/base64-w-32.txt"
 has hexyl && {
-  hexyl packet >"$refused/hexyl.txt"
-  hexyl --color never --border ascii packet >"$refused/hexyl-border-ascii.txt"
+  hexyl packet >"$out/hexyl.txt"
+  hexyl --color never --border ascii packet >"$out/hexyl-border-ascii.txt"
 }
 
 cat >program.c <<'C'
@@ -51,8 +50,8 @@ C
 gcc -g -O0 -o program program.c
 has gdb && {
   gdb_says() { gdb -q -batch -ex 'break puts' -ex run -ex up -ex 'echo >\n' -ex "$1" ./program 2>/dev/null | sed '1,/^>/d'; }
-  gdb_says 'x/12xw packet' >"$refused/gdb-x-xw.txt"
-  gdb_says 'x/48tb packet' >"$refused/gdb-x-tb.txt"
+  gdb_says 'x/12xw packet' >"$out/gdb-x-xw.txt"
+  gdb_says 'x/48tb packet' >"$out/gdb-x-tb.txt"
   gdb_says 'x/48xb packet' >"$out/gdb-x-xb.txt"
   gdb_says 'x/48xb local' >"$out/gdb-x-xb-local.txt"
   gdb_says 'p/x packet' >"$out/gdb-p-x.txt"
@@ -60,7 +59,7 @@ has gdb && {
 has lldb && {
   lldb_says() { lldb -b -o 'b puts' -o run -o up -o "$1" ./program 2>/dev/null | sed -n "/^(lldb) $2/,\$p"; }
   lldb_says 'memory read -c 48 &packet' 'memory' >"$out/lldb-memory-read.txt"
-  lldb_says 'memory read -f x -s 4 -c 12 &packet' 'memory' >"$refused/lldb-memory-read-f-x-s-4.txt"
+  lldb_says 'memory read -f x -s 4 -c 12 &packet' 'memory' >"$out/lldb-memory-read-f-x-s-4.txt"
 }
 
 has editcap && editcap -r "$capture" one.pcap 442 && editcap -r "$capture" three.pcap 409 413 442

@@ -53,13 +53,16 @@ function linesIn(text: string): Encoded[] | undefined {
   return lines[0]?.isUrl || (all.length >= shortestBase64 && isEvident(all)) ? lines : undefined;
 }
 
-/** Whether a text is padded, or mixes kinds of characters in a valid length: neither a word nor a name nor hex. */
+/**
+ * Whether a text is padded, or mixes kinds of characters in a valid length: neither a word nor a name nor hex. No word
+ * has `AAA`, which zeros are.
+ */
 function isEvident(text: string): boolean {
   const body = text.replace(/=+$/, '');
   const isHex = /^[0-9a-f]+$/i.test(body);
   const fits = text.length % 4 === 0 || (text === body && body.length % 4 !== 1);
   const isPadded = text !== body;
-  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /[\d+/_-]/.test(body);
+  const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /[\d+/_-]|AAA/.test(body);
   const isLong = body.length >= (/[_-]/.test(body) ? 20 : 12);
   return fits && (isPadded || (isMixed && isLong && !isHex));
 }

@@ -2,7 +2,7 @@ import { AppendBuffer } from '../../wire/bytes/buffers.ts';
 import { attempt, DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { foldedRows } from '../../wire/bytes/to-hex.ts';
 import { addPart, badHex, type Form, type Reading } from './form.ts';
-import { hexDigit, isBlank, linesOf } from './hex-digits.ts';
+import { hexDigit, isBlank, lineEnd, linesOf } from './hex-digits.ts';
 import { maxBytes } from './limits.ts';
 import { isCutMark } from './surroundings.ts';
 
@@ -57,17 +57,50 @@ const tcpdump: RowLayout = {
 };
 
 /**
- * Memory as gdb's `x/xb` prints it
+ * Memory as gdb's `x/xb`, `x/xw` and `x/tb` print it, and lldb's `memory read -f x`: numbers of 1 to 8 bytes
  *
  *     0x7ffffffde3f0:	0x10	0x05	0x02	0x28
- *     0x5555555580a0 <packet+8>:	0xbe	0xf9
+ *     0x5555555580a0 <packet+8>:	0x28020510	0xed4ae19d
+ *     0x5555555580a0 <packet>:	00010000	00000101
  */
 const memory: RowLayout = {
   name: "a debugger's memory",
-  row: /[ \t]*(?:=> )?0x([0-9a-f]{4,16})((?: <[^>\n]{0,200}>)?:[ \t]*)(?=0x[0-9a-f])/iy,
+  row: /[ \t]*(?:=> )?0x([0-9a-f]{4,16})((?: <[^>\n]{0,200}>)?:[ \t]*)(?=0x[0-9a-f]|[01]{8}[ \t])/iy,
   bases: () => [16],
   isMemory: true,
-  readCells: words(/^0x[0-9a-f]{1,2}$/i, 'a number of 1 byte'),
+  readCells: numbers('a number of 1, 2, 4 or 8 bytes', (cell) =>
+    cell.startsWith('0x') ? (hexWord(cell.slice(2)) ?? shortByte(cell.slice(2))) : bits(cell),
+  ),
+};
+
+/**
+ * Memory as WinDbg's `db`, `dw`, `dd` and `dq` print it; of single bytes the ninth follows a dash
+ *
+ *     000000f2`1a2ff5c0  00 04 02 41 04 09 06 00-03 67 67 20 77 70 20 e2   ...A.....gg wp .
+ *     000000f2`1a2ff5c0  41020400 00060904 20676703 e2207077
+ */
+const winDbg: RowLayout = {
+  name: "WinDbg's memory",
+  row: /[ \t]*([0-9a-f]{8}`[0-9a-f]{8}|[0-9a-f]{8}(?= {2}(?:[0-9a-f]{2} ){7}[0-9a-f]{2}-))( {2})(?=[0-9a-f]{2})/iy,
+  bases: () => [16],
+  isMemory: true,
+  readCells: numbers(
+    'a number of 1, 2, 4 or 8 bytes',
+    (cell) => (/^[0-9a-f]{2}(?:-[0-9a-f]{2})?$/i.test(cell) ? pairsOf(cell) : hexWord(cell.replace('`', ''))),
+    2,
+  ),
+};
+
+/**
+ * Bits as `xxd -b` prints them. In four bytes as hex, `xxd -g 4`, the characters beside them are more than the cells.
+ *
+ *     00000000: 00010000 00000101 00000010 00101000 10011101 11100001  ...(..
+ */
+const xxdBits: RowLayout = {
+  name: 'xxd -b',
+  row: /[ \t]*([0-9a-f]{4,16})(:[ \t]+)(?=((?:[01]{8} )*[01]{8})(?: *$| *\n| {2,}(\S[^\n]{0,7})?(?:\n|$)))/iy,
+  bases: () => [16, 10],
+  readCells: numbers('eight bits', (cell) => bits(cell), 2),
 };
 
 /**
@@ -77,8 +110,7 @@ const memory: RowLayout = {
  */
 const xxd: RowLayout = {
   name: 'xxd',
-  // Not bits: `00000000: 00010000 00000101 …` (`xxd -b`).
-  row: /[ \t]*(?:0x)?([0-9a-f]{4,16})(:[ \t]+)(?!(?:[01]{8} ){6} ?\S{1,6}\s)(?=[0-9a-f]{2,}(?:\s|$))/iy,
+  row: /[ \t]*(?:0x)?([0-9a-f]{4,16})(:[ \t]+)(?=[0-9a-f]{2,}(?:\s|$))/iy,
   // Addresses are decimal with `-d`.
   bases: () => [16, 10],
   brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
@@ -86,19 +118,77 @@ const xxd: RowLayout = {
 };
 
 /**
- * 16-bit words of `hexdump`, `hexdump -x`, `od -x`, in the byte order of the machine that printed them: little-endian
+ * Words of `hexdump`, `hexdump -x`, `od -x`, `od -t x4`, in the byte order of the machine that printed them:
+ * little-endian
  *
  *     0000000 0510 2802 e19d ed4a
+ *     0000000 28020510 ed4ae19d
  */
-const hexdumpWords: RowLayout = {
+const hexWords = (size: 2 | 4 | 8): RowLayout => ({
   name: 'hexdump or od',
   // Decimal words of `od` have two blanks before them.
-  row: /[ \t]*(0[0-9a-f]{5}|[0-9a-f]{7})( | {3,}|\t)(?=[0-9a-f]{4}(?:\s|$))/iy,
+  row: new RegExp(`[ \\t]*(0[0-9a-f]{5}|[0-9a-f]{7})( | {3,}|\\t)(?=[0-9a-f]{${2 * size}}(?:\\s|$))`, 'iy'),
   bases: () => [16, 8, 10],
   hasEndAddress: true,
   brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
+  padding: size - 1,
+  readCells: numbers(`a number of ${size} bytes`, (cell) => (cell.length === 2 * size ? hexWord(cell) : undefined)),
+});
+
+/**
+ * Octal numbers of one or two bytes: `od`, `od -b`, `hexdump -b`
+ *
+ *     0000000 002420 024002 160635          0000000 020 005 002 050
+ */
+const octalNumbers: RowLayout = {
+  name: 'od',
+  row: /[ \t]*(0[0-9a-f]{5,6}|[0-9a-f]{7})( )(?=(?:[01][0-7]{5}|[0-3][0-7]{2})(?:\s|$))/iy,
+  bases: () => [8, 16, 10],
+  hasEndAddress: true,
   padding: 1,
-  readCells: words(/^[0-9a-f]{4}$/i, 'a number of 2 bytes'),
+  readCells: numbers('an octal number', octal),
+};
+
+/** The columns of a number with and without a sign, and of `hexdump -d`. */
+const widths = { 1: [4, 5], 2: [6, 7, 8] };
+
+/** Numbers that end where their columns end. */
+const columnsOf = (width: number) => {
+  const number = Array.from({ length: width - 1 }, (_, i) => ` {${i + 1}}[\\d-]\\d{${width - i - 2}}`);
+  return `(?:${number.join('|')})+`;
+};
+
+/**
+ * Decimal numbers of one or two bytes in columns: `od -t u1`, `od -t d1`, `od -t u2`, `od -t d2`, `hexdump -d`. The
+ * columns tell them from bytes in hex, and the addresses of two rows how many bytes a number has.
+ *
+ *     0000000  16   5   2  40 157 225  74 237          0000000   01296   10242   57757
+ */
+const decimalNumbers = (size: 1 | 2): RowLayout => ({
+  name: 'od',
+  row: new RegExp(
+    `[ \\t]*(0[0-9a-f]{5,6}|[0-9a-f]{7})()(?=(?:${widths[size].map(columnsOf).join('|')})[ \\t\\r]*(?:\\n|$))`,
+    'y',
+  ),
+  bases: () => [8, 16, 10],
+  hasEndAddress: true,
+  padding: size - 1,
+  readCells: numbers(`a number of ${size === 1 ? '1 byte' : '2 bytes'}`, (cell) => decimal(cell, size)),
+});
+
+/**
+ * The table of hexyl
+ *
+ *     │00000000│ 10 05 02 28 9d e1 4a ed ┊ be f9 29 13 e9 bb 68 8a │•••(××J×┊××)•××h×│
+ */
+const hexyl: RowLayout = {
+  name: 'hexyl',
+  row: /[ \t]*[│|]([0-9a-f]{8})([│|] )(?=[0-9a-f]{2}\s)/iy,
+  bases: () => [16],
+  readCells: (text, from, end, bytes) => {
+    const cells = /^(?:[0-9a-f]{2}\s+(?:[│┊|] (?=[0-9a-f]{2}\s))?)+/i.exec(text.slice(from, end))?.[0] ?? '';
+    for (const pair of cells.match(/[0-9a-f]{2}/gi) ?? []) bytes.byte(Number.parseInt(pair, 16));
+  },
 };
 
 /**
@@ -139,19 +229,51 @@ const formOfRows = (layout: RowLayout): Form => ({
   read: ({ text }) => readRows(text, layout),
 });
 
+/**
+ * Rows that other numbers fit by chance: they count if each begins where the one before ended, so two are needed, or
+ * the row itself must prove it.
+ */
+const ifStepping = (layouts: readonly RowLayout[], isProof: (row: string) => boolean = () => false): Form => ({
+  name: layouts[0]!.name,
+  read: ({ text }) => {
+    for (const layout of layouts) {
+      const first = rowAfter(text, layout.row, 0);
+      if (!first) continue;
+      const result = readFrom(text, layout, first);
+      if (result instanceof DecodeError) continue;
+      if (result.rows > 1 || isProof(text.slice(first.at, lineEnd(text, first.at))))
+        return { parts: result.parts, isDump: true };
+    }
+    return undefined;
+  },
+});
+
 export const dumps: readonly Form[] = [
   formOfRows(tcpdump),
   formOfRows(memory),
+  formOfRows(winDbg),
+  // With a character for each cell, not for each byte of a cell of four.
+  ifStepping([xxdBits], (row) => {
+    const [, cells = '', characters = ''] = /:[ \t]+((?:[01]{8} )*[01]{8}) {2,}(\S.*?)\r?$/.exec(row) ?? [];
+    return characters !== '' && characters.length <= (cells.length + 1) / 9;
+  }),
   formOfRows(xxd),
-  {
-    name: 'little-endian words',
-    read: ({ text }) => {
-      const isUsual = /^0+$|^.{7}$/.test(rowAfter(text, hexdumpWords.row, 0)?.address ?? '-');
-      return isUsual ? readRows(text, hexdumpWords) : undefined;
-    },
-  },
+  ifStepping([octalNumbers]),
+  ...([2, 4, 8] as const).map((size): Form => {
+    const layout = hexWords(size);
+    return {
+      name: 'little-endian words',
+      read: ({ text }) => {
+        const isUsual = /^0+$|^.{7}$/.test(rowAfter(text, layout.row, 0)?.address ?? '-');
+        return isUsual ? readRows(text, layout) : undefined;
+      },
+    };
+  }),
+  ifStepping([decimalNumbers(1), decimalNumbers(2)]),
+  formOfRows(hexyl),
   formOfRows(hexdump),
   formOfRows(twSnap),
+  { name: 'dump', read: ({ text }) => readStepping(text) },
 ];
 
 /**
@@ -188,17 +310,49 @@ function pairs(groups: boolean, gapThatEnds?: number): RowLayout['readCells'] {
 
 const isPair = (text: string, at: number) => /^[0-9a-f]{2}(?:\s|$)/i.test(text.slice(at, at + 3));
 
-/** Reads numbers of one or two bytes, up to a `|` or `>` that begins their repetition as characters. */
-function words(cell: RegExp, expected: string): RowLayout['readCells'] {
-  return (text: string, from: number, end: number, bytes: AppendBuffer) => {
-    for (const { index, 0: found } of text.slice(from, end).matchAll(/\S+/g)) {
-      if (found[0] === '|' || found[0] === '>') return;
-      if (!cell.test(found)) throw badHex(text, from + index, expected);
-      const word = Number.parseInt(found, 16);
-      bytes.byte(word & 0xff);
-      if (found.length === 4 && found[1] !== 'x') bytes.byte(word >> 8);
+/**
+ * Reads numbers, up to a `|` or `>` that begins their repetition as characters.
+ * @param gapThatEnds the number of blanks that end the numbers, since the text after them may look like numbers
+ */
+function numbers(
+  expected: string,
+  bytesOf: (cell: string) => readonly number[] | undefined,
+  gapThatEnds = Number.POSITIVE_INFINITY,
+): RowLayout['readCells'] {
+  return (text, from, end, bytes) => {
+    let before = from;
+    for (const { index, 0: cell } of text.slice(from, end).matchAll(/\S+/g)) {
+      const at = from + index;
+      if (cell[0] === '|' || cell[0] === '>' || (at > from && at - before >= gapThatEnds)) return;
+      const number = bytesOf(cell);
+      if (!number) throw badHex(text, at, expected);
+      for (const byte of number) bytes.byte(byte);
+      before = at + cell.length;
     }
   };
+}
+
+const pairsOf = (hex: string) => (hex.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => Number.parseInt(pair, 16));
+
+/** A number of 1, 2, 4 or 8 bytes with all its digits. Its machine, as nearly all, has the lowest byte first. */
+const hexWord = (cell: string) => (/^(?:[0-9a-f]{2}){1,8}$/i.test(cell) ? pairsOf(cell).reverse() : undefined);
+
+const shortByte = (cell: string) => (/^[0-9a-f]$/i.test(cell) ? [Number.parseInt(cell, 16)] : undefined);
+
+const bits = (cell: string) => (/^[01]{8}$/.test(cell) ? [Number.parseInt(cell, 2)] : undefined);
+
+function octal(cell: string): number[] | undefined {
+  if (!/^(?:[01][0-7]{5}|[0-3][0-7]{2})$/.test(cell)) return undefined;
+  const number = Number.parseInt(cell, 8);
+  return cell.length === 3 ? [number] : [number & 0xff, number >> 8];
+}
+
+/** A number with or without a sign, of so many bytes. */
+function decimal(cell: string, size: 1 | 2): number[] | undefined {
+  const number = Number(cell);
+  const limit = 1 << (8 * size);
+  if (!/^-?\d+$/.test(cell) || number >= limit || number < -limit / 2) return undefined;
+  return size === 1 ? [number & 0xff] : [number & 0xff, (number >> 8) & 0xff];
 }
 
 /**
@@ -214,8 +368,10 @@ function readRows(text: string, layout: RowLayout): Reading | undefined {
     if (!sure) return undefined;
     result = readFrom(text, layout, sure);
   }
-  if (result instanceof DecodeError) throw result;
-  return { parts: result.parts, isDump: true };
+  if (!(result instanceof DecodeError)) return { parts: result.parts, isDump: true };
+  const stepping = readStepping(text);
+  if (stepping) return stepping;
+  throw result;
 }
 
 /** The first row from an offset on; with `sure` the first where the number before the bytes can only be an address. */
@@ -310,7 +466,7 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
       addOther(at, end);
       continue;
     }
-    const place = Number.parseInt(found[1]!, base);
+    const place = Number.parseInt(found[1]!.replace('`', ''), base);
     const isOther = rows === 0 || hasEnd || place === parts.at(-1)!.address;
     if (isOther || (layout.isMemory && place !== expected)) beginPart(at, place);
     else moveTo(place, at, found[1]!);
@@ -326,6 +482,53 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
     return { start, bytes: all.slice(first, to ?? parts[i + 1]?.from), ...(cutAt !== undefined && { cutAt }) };
   });
   return { rows, parts: strings };
+}
+
+/** A row of any dump: an address and bytes, one or several in a cell. Chats and forms turn its blanks into one. */
+const anyRow = /^([0-9a-f]{4,16}):? ((?:(?:[0-9a-f]{2})+(?: (?! )|$))+)(.*)$/i;
+
+/**
+ * Rows whose blanks were lost, so that nothing shows where the bytes end and their characters begin. Numbers before
+ * them are addresses if each row begins where the one before ended: as many bytes of a row count.
+ *
+ *     0000 10 05 02 28 9d e1 4a ed ...(..J.
+ *     0008 be f9 29 13 e9 bb 68 8a ..)...h.
+ */
+function readStepping(text: string): Reading | undefined {
+  const rows = [...linesOf(text)].flatMap(([start, end]) => {
+    const [, address, cells = '', rest = ''] = anyRow.exec(text.slice(start, end)) ?? [];
+    return address === undefined ? [] : [{ start, at: Number.parseInt(address, 16), cells: cells.trim(), rest }];
+  });
+  const [first, second] = rows;
+  if (!first || !second) return undefined;
+  const step = second.at - first.at;
+  const isStepping = rows.every(({ at, cells }, i) => {
+    const isEnough = i === rows.length - 1 || bytesIn(cells) >= step;
+    return at === first.at + i * step && isEnough;
+  });
+  if (step < 2 || !isStepping) return undefined;
+  const hasCharacters = rows.some(({ cells, rest }) => rest !== '' || bytesIn(cells) > step);
+  const bytes = new AppendBuffer();
+  for (const [i, { cells, rest }] of rows.entries()) {
+    // Of the last row as many as there are characters for: each byte has one, and blanks among them may be lost.
+    const isLast = i === rows.length - 1;
+    const length = isLast && hasCharacters ? longestWithCharacters(cells, rest, step) : step;
+    for (const byte of pairsOf(cells).slice(0, length)) bytes.byte(byte);
+  }
+  return { parts: [{ bytes: bytes.flush(), start: first.start }], isDump: true };
+}
+
+const bytesIn = (cells: string) => cells.replaceAll(' ', '').length / 2;
+
+/** The most bytes of a row, at most `step`, after which there are no more characters than bytes. */
+function longestWithCharacters(cells: string, rest: string, step: number): number {
+  const tokens = cells.split(' ');
+  for (let end = tokens.length; end > 0; end--) {
+    const length = bytesIn(tokens.slice(0, end).join(' '));
+    const characters = [...tokens.slice(end), rest].join('').length;
+    if (length <= step && characters > 0 && characters <= length) return length;
+  }
+  return Math.min(step, bytesIn(cells));
 }
 
 function refuseBroken(text: string, { brokenRow, name }: RowLayout, at: number): void {

@@ -1,7 +1,7 @@
 /*
- * The tuned numbers of this room: what each trades. `scripts/pasted-forms.sh` makes the texts of test/input/pasted/pasted and
- * test/input/pasted/refused with the tools that people use; test/input/pasted reads them, and shows a change of a rule there. No number
- * was varied alone: all rules are guesses.
+ * The tuned numbers of this room: what each trades. `scripts/pasted-forms.sh` makes the texts of
+ * test/input/pasted/pasted with the tools that people use; test/input/pasted reads them, and shows a change of a rule
+ * there. No number was varied alone: all rules are guesses.
  */
 
 // --- rules: is this text bytes, or does it only look like them? ---

@@ -19,12 +19,16 @@ const hexMark = /hex|pack\(["'][Hh]/i;
  * One or several string literals:
  *
  *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
- *     \x10052802
+ *     \x10052802     %10%05ab%20     { '\x10', '\x05', 'a', '\'' }
  */
 export const string: Form = {
   name: 'string',
-  read({ code }) {
+  read({ text, code }) {
     const start = skipSpace(code, 0);
+    const percents = percentEncoded.test(text) ? readPercents(text) : undefined;
+    if (percents) return { parts: [percents] };
+    const characters = characterList.exec(text);
+    if (characters) return { parts: [readCharacters(text, characters)] };
     const hex = /^\\x((?:[0-9a-f]{2}){2,})\s*$/i.exec(code.slice(start))?.[1];
     if (hex) return { parts: [{ bytes: readPlain(hex, true)!, start }] };
     if (/^\\x[0-9a-f]{2}/i.test(code.slice(start, start + 4))) return { parts: [readBare(code, start)] };
@@ -40,6 +44,37 @@ export const string: Form = {
     (found) => (found.match(byteEscapes)?.length ?? 0) >= 4,
   ),
 };
+
+/** Percent-encoding, as programs write bytes into URLs: of bytes that are no letters, digits or `-._~`. */
+const percentEncoded = /^\s*%[0-9a-f]{2}(?:[\w.~+-]|%[0-9a-f]{2})*\s*$/i;
+
+/** Undefined for a text in percent-encoding that is no bytes: a few escapes among words. */
+function readPercents(text: string): ByteString | undefined {
+  const bytes = new AppendBuffer();
+  let escapes = 0;
+  for (const [found, pair] of text.trim().matchAll(/%([0-9a-f]{2})|[^%]/gi)) {
+    if (pair) escapes++;
+    bytes.byte(pair ? Number.parseInt(pair, 16) : found.charCodeAt(0));
+  }
+  const isBytes = escapes >= 4 && escapes * 4 >= bytes.length;
+  return isBytes ? { bytes: bytes.flush(), start: text.search(/\S/) } : undefined;
+}
+
+/** One character in quotes: `'a'`, `'\x00'`, `'\0'`, `'\''`. */
+const character = /'(\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}|[abefnrtv\\'"?0])|[^'\\\n])'/;
+/** A list of at least four of them, with the head and the tail that a program has around it. */
+const characterList = new RegExp(
+  `^([\\w\\s:*<>&,[\\]]{0,200}=)?\\s*[[{(]?\\s*((?:${character.source}\\s*,?\\s*){4,})[\\])};,\\s]{0,20}$`,
+  'i',
+);
+
+function readCharacters(text: string, list: RegExpExecArray): ByteString {
+  const bytes = new AppendBuffer();
+  const start = text.indexOf(list[2]!, list[1]?.length ?? 0);
+  for (const { index, 1: content } of list[2]!.matchAll(new RegExp(character.source, 'gi')))
+    appendContent(text, start + index + 1, start + index + 1 + content!.length, bytes);
+  return { bytes: bytes.flush(), start };
+}
 
 function readBare(text: string, start: number): ByteString {
   const bytes = new AppendBuffer();
