@@ -1,4 +1,4 @@
-import { detectionBytes, isShown, type KnownFormat, knownFormats, otherFileKind } from '../../recording/formats.ts';
+import { detectionBytes, isShown, type KnownFormat, knownFormats } from '../../recording/formats.ts';
 import type { Platform } from '../decompress/decompress.ts';
 import { type Inflated, inflated } from '../decompress/inflated.ts';
 import type { Stated } from '../stated.ts';
@@ -10,6 +10,9 @@ export interface OpenedSource extends Inflated {
   /** What it is that is not read, with advice: `a PNG image; …`. */
   readonly other: string | undefined;
 }
+
+/** The table is a file of its own: recordings need none of it. */
+const otherKind = async (first: Uint8Array) => (await import('./file-kinds.ts')).otherFileKind(first);
 
 /**
  * Decompresses bytes, and detects which recording they are.
@@ -24,7 +27,7 @@ export async function openSource(
 ): Promise<OpenedSource> {
   const isEnough = (first: Uint8Array) => (isGrowing ? first.length >= detectionBytes : isShown(first, knownFormats));
   const { first, pieces, isCompressed } = await inflated(all, platform, isEnough);
-  const other = format === undefined ? otherFileKind(first) : undefined;
   const known = knownFormats.find(({ name, detect }) => (format === undefined ? detect(first) : name === format));
+  const other = format === undefined && !known ? await otherKind(first) : undefined;
   return { first, pieces, isCompressed, format: known, other };
 }

@@ -141,7 +141,7 @@ describe('a file that is something else is named', () => {
     ],
     ['a map', file('DATA', 4, 0, 0, 0), 'a map'],
     ['a map of a big-endian machine', file('ATAD', 4, 0, 0, 0), 'a map'],
-    ['PNG', file(0x89, 'PNG\r\n', 0x1a, '\n'), 'a PNG image'],
+    ['PNG', file(0x89, 'PNG\r\n', 0x1a, '\n'), 'a picture (PNG)'],
     ['a web page', file('<!doctype html>\n<p>00 00 00 12'), 'a web page'],
   ])('%s', async (_, bytes, text) => {
     for (const command of ['decode', 'info', 'dump', 'checksum']) {
