@@ -16,8 +16,7 @@ import { annotate } from '../src/wire/annotate/payload-spans.ts';
 import type { Payload } from '../src/wire/payload/payload.ts';
 import { isInRange, type TickRange } from '../src/wire/protocol/ticks.ts';
 import { filesOf } from './lib/input/folders.ts';
-import type { Opened } from './lib/input/inputs.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import { type OpenedRecords, openRecords } from './lib/input/recordings.ts';
 import { usageError } from './lib/options/errors.ts';
 import { anyInputs, common, flag, type Given, itemSelection, player, printing } from './lib/options/options.ts';
@@ -38,7 +37,7 @@ import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
  *
  * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they
  * say who is who; whether it wants chunks and packets; whether people read it, and so want headings and damage in
- * place; whether a demo can be divided among threads, which it can where no line depends on those before it.
+ * place.
  *
  * `--where` decides which of two things is printed: events, or items and messages. A query with a part for the other is
  * refused, since that part would select nothing.
@@ -117,30 +116,12 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
   return { ...run, selected, only, events };
 }
 
-interface Dumped extends FileResult {
-  readonly isEmpty: boolean;
-}
-
-const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
+const files = filesCommand<DumpOptions, DumpRun, FileResult>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
     const opened = await openRecords(file, run.input);
-    const { status, isEmpty } = await dump(opened, run, writer);
-    if (isEmpty) await printNothing(opened.name, run.selected, run.io);
-    return { status };
-  },
-  parts: {
-    // A part is a range of a demo. Its output does not depend on the parts before it, and is up to 80 times as long.
-    division: ({ to, ticks, events, player, where }) =>
-      outputs[to]!.isDivisible && (ticks ?? player ?? where) === undefined && !events
-        ? { minBytes: 8 << 20, aheadBytes: 1 << 20, accepts: isComparedInParts }
-        : undefined,
-    read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
-    async join(file, parts, run) {
-      if (parts.every(({ isEmpty }) => isEmpty)) await printNothing(file, run.selected, run.io);
-      return { status: Math.max(...parts.map(({ status }) => status)) };
-    },
+    return { status: await dump(opened, run, writer) };
   },
 });
 
@@ -157,12 +138,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(
-  opened: Opened & Partial<OpenedRecords>,
-  ofAll: DumpRun,
-  target: Writer,
-  isFirst = true,
-): Promise<Dumped> {
+async function dump(opened: OpenedRecords, ofAll: DumpRun, target: Writer): Promise<number> {
   // Each file has its own players.
   const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
   const { options, input, selected, multipleFiles, printing, io } = run;
@@ -179,7 +155,7 @@ async function dump(
 
   // What is searched or sorted by another program loses its heading.
   const hasHeading = isOfMany && io.stdout.isTerminal && options.output === undefined;
-  const plainView = output.open(run, opened, isFirst);
+  const plainView = output.open(run, opened);
   const view = isOfMany && !hasHeading ? namedLines(plainView, `${printing.theme.strong(name)}: `) : plainView;
 
   await writer.write(view.begin?.() ?? '');
@@ -246,10 +222,8 @@ async function dump(
   if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
 
-  return {
-    status: Math.max(statusOf(findings.all, options.strict), opened.doubt ?? 0),
-    isEmpty: printed === 0 && !selected.all && !run.only && !frames,
-  };
+  if (printed === 0 && !selected.all && !run.only && !frames) await printNothing(opened.name, selected, io);
+  return Math.max(statusOf(findings.all, options.strict), opened.doubt ?? 0);
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
@@ -300,10 +274,7 @@ interface Output {
   readonly needsFrames?: boolean;
   /** Whether it is for human readers: it then includes diagnostics and a heading for each of several files. */
   readonly isForPeople?: boolean;
-  /** Whether the parts of a demo can be dumped one after the other. */
-  readonly isDivisible?: boolean;
-  /** @param isFirst false for a part of a recording that does not begin it */
-  open(run: DumpRun, opened: Opened & Partial<OpenedRecords>, isFirst: boolean): RecordView;
+  open(run: DumpRun, opened: OpenedRecords): RecordView;
 }
 
 export const outputs: Readonly<Record<string, Output>> = {
@@ -324,15 +295,13 @@ export const outputs: Readonly<Record<string, Output>> = {
     },
   },
   ndjson: {
-    isDivisible: true,
     open: ({ options, selected, multipleFiles }, { name }) =>
       new RecordLines({ filter: selected, changes: options.changes === true }, multipleFiles ? name : undefined),
   },
   // With several files the heading is printed once, at the beginning.
   csv: {
-    isDivisible: true,
-    open(run, { name }, isFirst) {
-      const hasHeading = isFirst && !run.multipleFiles;
+    open(run, { name }) {
+      const hasHeading = !run.multipleFiles;
       const rows = rowsOf(run, name);
       return rows ? new RecordsCsv(rows, hasHeading) : new ItemsCsv(run.selected, name, hasHeading);
     },

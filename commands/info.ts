@@ -11,9 +11,8 @@ import { widthOf } from '../src/output/text/layout.ts';
 import { count, thousands } from '../src/output/text/number.ts';
 import { unreadableState } from '../src/recording/health/health.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { isComparedInParts } from './lib/input/read-recording.ts';
 import { openWhole } from './lib/input/recordings.ts';
-import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/input/summarise.ts';
+import { summarise } from './lib/input/summarise.ts';
 import { exit } from './lib/options/errors.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options/options.ts';
 import { compiledOf, type FileFilter, fileFilterOf } from './lib/options/selection.ts';
@@ -57,7 +56,7 @@ interface InfoRun extends Run<Options> {
   readonly table: FilesTable | undefined;
 }
 
-const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
+const files = filesCommand<Options, InfoRun, FileInfo>({
   name: 'info',
   prepare(run) {
     const { printing, options, multipleFiles } = run;
@@ -79,11 +78,6 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     if (error.status === exit.usage) return failed;
     const text = failureText(file, failed.check.summary, run);
     return { ...failed, health: unreadableState, ...(text !== undefined && { text }) };
-  },
-  parts: {
-    division: ({ where: query }) => (query ? undefined : { minBytes: 64 << 20, accepts: isComparedInParts }),
-    read: (opened, { input }) => summarisePart(opened, input),
-    join: (file, parts, run) => render(file, joinSummaries({ file, bytes: run.io.size(file) }, parts, run.input), run),
   },
 });
 

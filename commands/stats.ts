@@ -1,6 +1,5 @@
 import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/analysis/stats/budget.ts';
-import { RecordingStats, type StatsCounts } from '../src/analysis/stats/recording-stats.ts';
-import type { StatsOptions } from '../src/analysis/stats/tally.ts';
+import { RecordingStats } from '../src/analysis/stats/recording-stats.ts';
 import { countText, findingText } from '../src/output/phrases/finding-phrases.ts';
 import { checkStatus, maxFindings } from '../src/output/reports/ci.ts';
 import {
@@ -15,12 +14,10 @@ import { csvHeadOf, csvLineOf } from '../src/output/results/field-csv.ts';
 import { valuesOf } from '../src/output/results/fields.ts';
 import { type StatsBy, type StatsReport, statsColumns, statsFields, statsRows } from '../src/output/results/stats.ts';
 import { printable } from '../src/output/text/escape.ts';
-import { countFinding, type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
-import type { RecordingEntry } from '../src/recording/replay/record.ts';
-import type { Replay } from '../src/recording/replay/replay.ts';
+import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { decodeFailure, type Opened, openInput, readText } from './lib/input/inputs.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
+import { decodeFailure, openInput, readText } from './lib/input/inputs.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import { openRecording } from './lib/input/recordings.ts';
 import { inputError, usageError } from './lib/options/errors.ts';
 import {
@@ -109,13 +106,7 @@ interface StatsResult extends FileResult {
   readonly size?: Budget;
 }
 
-interface CountedPart extends Pick<Replay, 'datagrams'> {
-  readonly container: string;
-  readonly counts: StatsCounts;
-  readonly problems: Problems;
-}
-
-const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
+const files = filesCommand<Options, StatsRun, StatsResult>({
   name: 'stats',
   async prepare(run) {
     const selected = filterOf(run.options, run.input.schema);
@@ -126,32 +117,6 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   },
   read: async (file, run) => render(await count(file, run), run),
   failed: reportFailureAsJson,
-  parts: {
-    // The seconds of a few ticks are counted from the first of these.
-    division: ({ by, ticks, player, where }) =>
-      (ticks ?? player ?? where) === undefined && by !== 'player-field'
-        ? { minBytes: 32 << 20, accepts: isComparedInParts }
-        : undefined,
-    async read(opened, run) {
-      const { report, replay, problems, failure } = await readCounts(opened, run, opened.range.start);
-      if (failure) throw failure;
-      const { container, fileBytes, stats } = report;
-      stats.finish(opened.end.isReached ? opened.range.end! : opened.start + fileBytes);
-      return { container, datagrams: replay.datagrams, counts: stats.counts, problems };
-    },
-    async join(file, parts, run) {
-      const stats = new RecordingStats(parts[0]!, { filter: run.filter });
-      for (const part of parts) stats.addCounts(part.counts);
-      // There are more kinds than are counted.
-      if (stats.tally.isFull) return undefined;
-      const problems = problemsOfParts(parts);
-      if (!problems) return undefined;
-      const { container } = parts[0]!;
-      const report = { file, container, fileBytes: run.io.size(file), stats };
-      await printProblems(file, problems, run.io);
-      return render({ report, findings: problems.findings }, run);
-    },
-  },
 });
 
 export const { makeJob } = files;
@@ -194,72 +159,38 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
   const opened = await openRecording(file, run.input);
-  const { report, problems, failure } = await readCounts(opened, run, undefined, live);
-  const { name } = opened;
-  report.stats.finish(report.fileBytes);
-  await live?.finish();
-  await printProblems(name, problems, io);
-  if (failure) await printProblem(failure.message, io);
-  const failed = failure ? [failureFinding(failure.status, failure.message)] : [];
-  return { report, findings: [...problems.findings, ...failed] };
-}
-
-async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
-  const { name } = opened;
+  const { name, client, ticks: range } = opened;
   // A file is read alone: it has its own players.
-  const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(run.options, run.input.schema) : run.filter;
+  const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
-  const { client, ticks: range } = opened;
-  const itemsOfPlayers = run.options.by === 'player-field';
-  const stats = new RecordingStats(replay, { client, range, filter, start, itemsOfPlayers });
+  const stats = new RecordingStats(replay, { client, range, filter, itemsOfPlayers: options.by === 'player-field' });
   const findings = new RecordFindings(maxFindings);
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   let bytesSoFar = 0;
-  const add = (entry: RecordingEntry): void => {
-    findings.add(entry);
-    if (entry.record !== 'diagnostic') stats.add(entry);
-  };
-  const afterPiece = async (piece: Uint8Array) => {
-    bytesSoFar += piece.length;
-    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: findings.mismatched });
-  };
   const { bytes, failure } = await readRecording(opened, run.input, replay, {
     player: filter?.player,
     where: filter?.where,
-    add,
-    afterPiece,
+    add(entry) {
+      findings.add(entry);
+      if (entry.record !== 'diagnostic') stats.add(entry);
+    },
+    async afterPiece(piece) {
+      bytesSoFar += piece.length;
+      live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: findings.mismatched });
+    },
   });
-  return { report: reportOf(bytes), replay, problems: { findings: findings.all, omitted: findings.omitted }, failure };
+  stats.finish(bytes);
+  await live?.finish();
+  await printProblems(name, findings, io);
+  if (failure) await printProblem(failure.message, io);
+  const failed = failure ? [failureFinding(failure.status, failure.message)] : [];
+  return { report: reportOf(bytes), findings: [...findings.all, ...failed] };
 }
 
-/** Plain data, which threads return. */
-interface Problems {
-  readonly findings: readonly Finding[];
-  readonly omitted: number;
-}
-
-const isMismatch = ({ code }: Finding) => code === 'mismatched_snapshots';
-
-/**
- * The problems of a demo from those of its parts; undefined if it has to be read as one. Each kind of fault is told
- * once, with the first of its places and its number, so only one part may have any: a length that the header states
- * wrongly is found by the last.
- */
-function problemsOfParts(parts: readonly CountedPart[]): Problems | undefined {
-  const all = parts.map(({ problems }) => problems);
-  const [faulty, ...more] = all.filter(({ findings }) => !findings.every(isMismatch));
-  if (more.length > 0 || faulty?.findings.some(({ severity }) => severity === 'unread')) return undefined;
-  const mismatches = all.flatMap(({ findings }) => findings.filter(isMismatch));
-  const mismatched = mismatches.reduce((sum, { count }) => sum + count, 0);
-  const others = faulty?.findings.filter((found) => !isMismatch(found)) ?? [];
-  const findings = [...others, ...countFinding('mismatched_snapshots', 'wrong', mismatched)];
-  return { findings, omitted: faulty?.omitted ?? 0 };
-}
-
-async function printProblems(file: string, { findings, omitted }: Problems, io: Io): Promise<void> {
-  const texts = findings.flatMap((finding) => findingText(finding, file) ?? []);
+async function printProblems(file: string, { all, omitted }: RecordFindings, io: Io): Promise<void> {
+  const texts = all.flatMap((finding) => findingText(finding, file) ?? []);
   const more = omitted + Math.max(0, texts.length - maxFindings);
-  const mismatched = countText(findings, 'mismatched_snapshots');
+  const mismatched = countText(all, 'mismatched_snapshots');
   const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];
   for (const text of [...texts.slice(0, maxFindings), ...last]) await printProblem(printable(`${file}: ${text}`), io);
 }

@@ -18,7 +18,7 @@ export function work(): void {
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
   };
   // All tasks of a thread have the same command and options, which are prepared once.
-  let job: Promise<Job<unknown, unknown>> | undefined;
+  let job: Promise<Job<FileTask, unknown>> | undefined;
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
     job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
@@ -34,7 +34,7 @@ export function work(): void {
   });
 }
 
-async function makeJob({ command, options, multipleFiles }: FileTask, io: Io): Promise<Job<unknown, unknown>> {
+async function makeJob({ command, options, multipleFiles }: FileTask, io: Io): Promise<Job<FileTask, unknown>> {
   const { makeJob } = await commands.find(({ name }) => name === command)!.load();
-  return (makeJob as MakeJob<object, unknown, unknown>)(options, multipleFiles, io);
+  return (makeJob as MakeJob<object, FileTask, unknown>)(options, multipleFiles, io);
 }

@@ -1,19 +1,18 @@
 import { warningsText } from '../../src/output/phrases/finding-phrases.ts';
 import { checksumHeading, renderChecksumRow } from '../../src/output/reports/capture-checksum.ts';
-import { checkStatus, type FileCheck, maxFindings } from '../../src/output/reports/ci.ts';
-import { checksumValues, type SnapshotCounts } from '../../src/output/results/checksum.ts';
+import { checkStatus, type FileCheck } from '../../src/output/reports/ci.ts';
+import { checksumValues } from '../../src/output/results/checksum.ts';
 import { valuesOf } from '../../src/output/results/fields.ts';
 import { unreadableFields } from '../../src/output/results/shared.ts';
 import { escapeText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { count } from '../../src/output/text/number.ts';
-import { type Finding, Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
+import { type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
 import { loadOpened, snapshotIn, withBase } from '../lib/input/bases.ts';
 import { withTicks } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { isPart, type Opened, openAt, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
 import { withUncertainty } from '../lib/input/load.ts';
-import { isComparedInParts } from '../lib/input/read-recording.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
@@ -28,7 +27,7 @@ import {
   sumText,
   tellFailure,
 } from './output.ts';
-import { checksumRecording, concluded } from './recording.ts';
+import { checksumRecording } from './recording.ts';
 
 /*
  * `checksum`: are the snapshots the right ones? What that means depends on the file:
@@ -97,45 +96,13 @@ async function readFile(file: string, output: ChecksumFile): Promise<FileResult>
   }
 }
 
-interface CheckedPart {
-  readonly counts: SnapshotCounts;
-  readonly findings: readonly Finding[];
-}
-
-const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
+const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult>({
   name: 'checksum',
   prepare: (run) => run,
   read: (file, run, writer) => readFile(file, openFile(run, writer)),
-  parts: {
-    // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses,
-    // and ticks that it does not have, are found when it is read as one. The values of items are counted over the whole
-    // demo.
-    division({ messages, base, ticks, strict }) {
-      if ((base ?? ticks) !== undefined || strict) return undefined;
-      return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
-    },
-    async read(opened, run, writer) {
-      const output = openFile(run, writer);
-      const { counts } = await checksumRecording(opened, output);
-      return { counts: counts as SnapshotCounts, findings: output.findings.all };
-    },
-    join(file, parts, run) {
-      const counts = parts.map((part) => part.counts).reduce(sumOf);
-      const findings = new Findings(maxFindings);
-      for (const found of parts.flatMap((part) => part.findings)) findings.add(found);
-      return resultOf(file, { ...concluded(file, counts, run.options), hasHealth: true }, findings, run);
-    },
-  },
 });
 
 export const { makeJob } = files;
-
-const sumOf = (counts: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
-  snapshots: counts.snapshots + next.snapshots,
-  full: counts.full + next.full,
-  deltas: counts.deltas + next.deltas,
-  messages: counts.messages === null ? null : counts.messages! + next.messages!,
-});
 
 function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<ChecksumOptions>): FileResult {
   const { name, counts, hasHealth, result, failures = [], text } = outcome;

@@ -18,7 +18,6 @@ import { isInRange } from '../../src/wire/protocol/ticks.ts';
 import type { Opened } from '../lib/input/inputs.ts';
 import { openReplay, readRecording } from '../lib/input/read-recording.ts';
 import { printProblem } from '../lib/platform/note.ts';
-import type { ChecksumOptions } from './definition.ts';
 import { type ChecksumFile, hasLines, isForPeople, type Outcome, printChecksum, tell, tellFailure } from './output.ts';
 
 function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
@@ -132,11 +131,7 @@ async function concludeDemo(
 
   const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
   const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
-  return concluded(name, counts, output.options);
-}
-
-export function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Outcome {
-  return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
+  return { result: textOf(counts), name, counts, ...(hasLines(output.options) ? { text: '' } : {}) };
 }
 
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);

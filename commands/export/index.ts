@@ -42,6 +42,7 @@ import { refuseBinary } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { fittedSink, printProblem } from '../lib/platform/note.ts';
+import type { Task } from '../lib/platform/protocol.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
@@ -96,7 +97,7 @@ type ExportOptions = Given<(typeof definition)['options']>;
  * The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a
  * thread.
  */
-interface Task {
+interface ExportTask extends Task {
   readonly files: readonly string[];
   /** The first part of its part names. */
   readonly name: string;
@@ -120,7 +121,11 @@ interface ExportContext {
 }
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
-async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
+async function runTask(
+  { files }: Pick<ExportTask, 'files'>,
+  output: TableOutput,
+  context: ExportContext,
+): Promise<TaskResult> {
   const { options, input, isFileSelected } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true);
   const { every, changes } = options;
@@ -282,7 +287,7 @@ async function toDatabase(files: readonly string[], options: ExportOptions, io: 
   const { SqliteOutput } = await import('./sqlite.ts');
   const context = await contextOf(options, io);
   const wanted = fixedTables.filter(({ name }) => tables?.includes(name) ?? true);
-  const result = await runTask({ files, name: '' }, await SqliteOutput.open(path, wanted, io), context);
+  const result = await runTask({ files }, await SqliteOutput.open(path, wanted, io), context);
   return printExported({ run: path, ...result, parts: result.parts.length }, options, io);
 }
 
@@ -299,7 +304,7 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
   const item = itemsOf(context.input.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
   const schema =
     fixedTables.find(({ name }) => name === table) ?? new ItemTable(item, context.input.schema, table).schema;
-  const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, writer), context);
+  const { status } = await runTask({ files }, new SingleTable(schema, options.to, writer), context);
   await writer.end(status);
   return status;
 }
@@ -308,8 +313,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const name = runName(files, options.shard ?? wholeInput);
   const jobs = await jobsFor(files, options, io);
   const groups = groupsOf(files, jobs, (file) => io.size(file));
-  const tasks = groups.map((group, i): Task => ({ files: group, name: `${name}-${i}` }));
-  const all = tasks.map((part) => ({ file: part.files[0] ?? folder, part }));
+  const tasks = groups.map((group, i) => ({ file: group[0] ?? folder, files: group, name: `${name}-${i}` }));
 
   const results: TaskResult[] = [];
   await eachTask({
@@ -319,9 +323,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     writer: new OutputWriter({}, io),
     io,
     threads: Math.min(jobs, tasks.length),
-    tasks: all,
-    begunAtOnce: 2 * jobs,
-    withoutThreads: all,
+    tasks,
     job: await makeJob(options, true, io),
     add: (result) => void results.push(result),
   });
@@ -398,9 +400,9 @@ async function writeEmptyTables(
   return output;
 }
 
-export const makeJob: MakeJob<ExportOptions, Task, TaskResult> = async (options, _, io) => {
+export const makeJob: MakeJob<ExportOptions, ExportTask, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
-  return async ({ part: task }) => runTask(task!, new PartWriter(options.output!, task!.name, options.to, io), context);
+  return async (task) => runTask(task, new PartWriter(options.output!, task.name, options.to, io), context);
 };
 
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {

@@ -10,7 +10,7 @@ export interface Format {
   /** Whether its data are in ticks, one after the other: what one player saw, which can be cut and edited. */
   readonly hasTicks: boolean;
   /** Whether it has keyframes, at which reading can begin. */
-  readonly isDivisible: boolean;
+  readonly hasKeyframes: boolean;
   /** Whether it is the run of one player: a character at a time, and nothing else. */
   readonly isRun?: boolean;
   /**
@@ -49,7 +49,7 @@ export const demoFormat: KnownFormat = {
   name: 'demo',
   hasPackets: false,
   hasTicks: true,
-  isDivisible: true,
+  hasKeyframes: true,
   hasBlocks: false,
   detect: isDemo,
   accepts: isDemo,
@@ -60,7 +60,7 @@ export const captureFormat: KnownFormat = {
   name: 'pcap',
   hasPackets: true,
   hasTicks: false,
-  isDivisible: false,
+  hasKeyframes: false,
   hasBlocks: true,
   detect: isCapture,
   accepts: isCapture,
@@ -71,7 +71,7 @@ export const netlogFormat: KnownFormat = {
   name: 'netlog',
   hasPackets: true,
   hasTicks: false,
-  isDivisible: false,
+  hasKeyframes: false,
   hasBlocks: false,
   // A network log has no magic bytes, and fewer bytes would be no evidence of a sequence of records.
   shownBy: netlogDetectionBytes,
@@ -84,7 +84,7 @@ export const ghostFormat: KnownFormat = {
   name: 'ghost',
   hasPackets: false,
   hasTicks: false,
-  isDivisible: false,
+  hasKeyframes: false,
   hasBlocks: false,
   isRun: true,
   detect: isGhost,

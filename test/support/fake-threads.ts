@@ -56,7 +56,7 @@ function work(task: FileTask, io: Io, number: number): Running {
     // Later jobs finish earlier.
     await sleep(number % 2 === 0 ? 0 : 20);
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
-    const job: Job<unknown, unknown> = await (makeJob as MakeJob<object, unknown, unknown>)(
+    const job: Job<FileTask, unknown> = await (makeJob as MakeJob<object, FileTask, unknown>)(
       task.options,
       task.multipleFiles,
       own,

@@ -12,8 +12,8 @@ import { endOf, type Moment } from '../../../src/input/source/position.ts';
 import { foundText, missingText } from '../../../src/output/phrases/found-text.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import { DemoReader } from '../../../src/recording/container/demo/demo-reader.ts';
-import { KeyframeSearch } from '../../../src/recording/demo/demo-range.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
+import { KeyframeSearch } from '../../../src/recording/demo/keyframe-search.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import type { PacketEntry } from '../../../src/recording/replay/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
@@ -121,7 +121,7 @@ async function resultOf<Found extends { readonly tick?: number }>(
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });
-  if (!format!.isDivisible || !canSeek || tick === 'first') return whole(opened.pieces);
+  if (!format!.hasKeyframes || !canSeek || tick === 'first') return whole(opened.pieces);
   const wanted = tick === 'last' ? Infinity : tick;
   const search = new KeyframeSearch(wanted);
   for await (const piece of opened.pieces) {

@@ -1,6 +1,5 @@
 import type { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
 import { escapeText, nameText } from '../../../src/output/text/escape.ts';
-import type { DemoVersions } from '../../../src/recording/demo/demo-replay.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
@@ -46,12 +45,6 @@ export function openReplay(
     finish: () => replay.finish(),
   };
 }
-
-/**
- * Whether the checksums of a demo's parts are those of the whole. In a player's demo a message announces each, maybe in
- * the next part.
- */
-export const isComparedInParts = ({ announcesChecksums }: DemoVersions) => !announcesChecksums;
 
 export interface InputEnd {
   readonly bytes: number;

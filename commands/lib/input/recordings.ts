@@ -74,7 +74,7 @@ const payloadFormat: Omit<RecordingFormat, 'open'> = {
   name: 'payload',
   hasPackets: false,
   hasTicks: false,
-  isDivisible: false,
+  hasKeyframes: false,
   hasBlocks: false,
   detect: () => false,
   accepts: () => false,

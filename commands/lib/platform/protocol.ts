@@ -18,13 +18,12 @@ export function* partsOf({
   }
 }
 
-/** A piece of work: a file, or a part of it. */
-export interface Task<Part = unknown> {
+/** A piece of work, as plain data: a file, or several that are named by the first. */
+export interface Task {
   readonly file: string;
-  readonly part?: Part;
 }
 
-/** A task for a worker thread, as plain data, which can be posted to it. */
+/** A task for a worker thread. */
 export interface FileTask extends Task {
   readonly command: string;
   readonly options: object;

@@ -1,6 +1,5 @@
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/output/reports/ci.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
-import type { DemoRange, RangeEnd } from '../../../src/recording/demo/demo-range.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/inputs.ts';
 import { CommandError, exit, OutputError, withoutName } from '../options/errors.ts';
@@ -11,7 +10,7 @@ import { OutputWriter, type Writer } from '../output/writer.ts';
 import type { Io } from '../platform/io.ts';
 import { printProblem } from '../platform/note.ts';
 import { FilesProgress } from '../platform/progress.ts';
-import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
+import type { Task } from '../platform/protocol.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from './tasks.ts';
 
 export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
@@ -40,12 +39,7 @@ export interface FileResult {
  * A command that reads files one by one. The runner opens and orders them, divides the work among threads, writes the
  * texts, and reports unreadable files; the worst exit status is that of the command.
  */
-export interface FilesCommand<
-  Options extends FilesOptions,
-  Own extends Run<Options>,
-  Result extends FileResult,
-  Part = never,
-> {
+export interface FilesCommand<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult> {
   readonly name: string;
   /** Whether `-o` names a folder for something else than what is printed. */
   readonly writesFolder?: boolean;
@@ -55,15 +49,6 @@ export interface FilesCommand<
   read(file: string, run: Own, writer: Writer): Promise<Result>;
   /** The result for a file that cannot be read; by default the error is printed. */
   failed?(file: string, error: CommandError, run: Own): Promise<Result>;
-  /** How a long demo is divided among threads. */
-  readonly parts?: {
-    /** Undefined where these options need the whole demo. */
-    division(options: Options): Division | undefined;
-    /** Reads a part. The result is plain data. */
-    read(opened: OpenedRange, run: Own, writer: Writer): Promise<Part>;
-    /** Makes one result of those of all parts, in order; undefined if the demo has to be read as one. */
-    join(file: string, parts: readonly Part[], run: Own): Promise<Result | undefined> | Result | undefined;
-  };
 }
 
 /** What is printed beside the texts of the files. */
@@ -95,20 +80,10 @@ export async function reportFailureAsJson(file: string, error: CommandError, run
 export const jsonOf = (object: object, { command, printing: { format } }: Run<unknown>): string =>
   format === 'ndjson' ? `${jsonText({ record: command, ...object })}\n` : jsonText(object);
 
-interface PartResult<Part> {
-  readonly part: Part;
-  readonly end: RangeEnd;
-}
-
 /** Makes a command over files ready to run. */
-export function filesCommand<
-  Options extends FilesOptions,
-  Own extends Run<Options>,
-  Result extends FileResult,
-  Part = never,
->(command: FilesCommand<Options, Own, Result, Part>) {
-  type Work = Job<DemoRange, Result | PartResult<Part>>;
-
+export function filesCommand<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult>(
+  command: FilesCommand<Options, Own, Result>,
+) {
   async function prepare(options: Options, multipleFiles: boolean, io: Io): Promise<Own> {
     // What is printed by a command that writes a folder goes to standard output.
     const printed = command.writesFolder ? { ...options, output: undefined } : options;
@@ -118,19 +93,17 @@ export function filesCommand<
   }
 
   const jobOf =
-    (run: Own): Work =>
-    async ({ file, part }, writer) => {
+    (run: Own): Job<Task, Result> =>
+    async ({ file }, writer) => {
       try {
-        if (!part) return await command.read(file, run, writer);
-        const opened = openRange(file, part, run.io);
-        return { part: await command.parts!.read(opened, run, writer), end: opened.end };
+        return await command.read(file, run, writer);
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
         return (command.failed?.(file, error, run) ?? reportFailure(file, error, run.io)) as Promise<Result>;
       }
     };
 
-  const makeJob: MakeJob<Options, DemoRange, Result | PartResult<Part>> = async (options, multipleFiles, io) =>
+  const makeJob: MakeJob<Options, Task, Result> = async (options, multipleFiles, io) =>
     jobOf(await prepare(options, multipleFiles, io));
 
   async function eachFile(
@@ -140,51 +113,20 @@ export function filesCommand<
     add: (result: Result) => Promise<void>,
   ): Promise<void> {
     const { options, multipleFiles, io } = run;
-    const job = jobOf(run);
-
-    const [only] = files as [string];
-    const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
-    const ranges = division && (await demoParts(only, division, run.input, options.jobs));
-    const whole = files.map((file) => ({ file }));
-
     const bytes =
       files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
-    const threads = ranges
-      ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
-      : await threadsFor(files, bytes, options.jobs, io);
-
-    const parts: Part[] = [];
-    /** Whether a file has its result already. A divided one has it only if a part of it failed. */
-    let hasResult = false;
     await eachTask({
       command: command.name,
       options,
       multipleFiles,
       writer,
       io,
-      threads,
-      tasks: ranges?.map((part) => ({ file: only, part })) ?? whole,
-      // Parts of a recording take about as long as each other; files do not.
-      begunAtOnce: ranges ? threads + 1 : 2 * threads,
-      withoutThreads: whole,
-      job,
+      threads: await threadsFor(files, bytes, options.jobs, io),
+      tasks: files.map((file) => ({ file })),
+      job: jobOf(run),
       progress: new FilesProgress(files.length, bytes, io),
-      async add(result) {
-        if ('end' in result) parts.push(result.part);
-        else {
-          hasResult = true;
-          await add(result);
-        }
-      },
-      insteadOf({ file, part }, result) {
-        if (!part) return undefined;
-        return 'end' in result ? restAfter(result.end, part)?.map((rest) => ({ file, part: rest })) : [];
-      },
+      add,
     });
-
-    if (parts.length === 0 || hasResult) return;
-    const joined = await command.parts!.join(only, parts, run);
-    await add(joined ?? ((await job({ file: only }, writer)) as Result));
   }
 
   async function run(

@@ -2,7 +2,6 @@ import { main } from '../../../commands/index.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
-import { runDivided } from '../../../test/support/divided.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check, same } from '../checks.ts';
 import { makeCapture } from '../make/capture.ts';
@@ -25,7 +24,7 @@ export const written: Target = {
     const input = contentOf(bytes);
     await demo(random, bytes, input);
     await exported(bytes, input);
-    return random.oneIn(8) ? divided(random, bytes) : undefined;
+    return undefined;
   },
 };
 
@@ -155,18 +154,6 @@ async function exported(bytes: Uint8Array, input: Content): Promise<void> {
   const info = await run('info', 'a.demo');
   check(status === info.status, `export: status ${status}, info ${info.status}`);
   check(rows === input.snapshots || !input.hasHeader, `export: ${rows} rows, not ${input.snapshots}`);
-}
-
-/** Several threads print what one does, with the same status. */
-async function divided(random: Random, bytes: Uint8Array): Promise<number> {
-  const line = random.pick(['info -t json', 'checksum', 'dump -t ndjson', 'stats -t json']);
-  const single = await runDivided(bytes, line, 1);
-  for (const jobs of [2, 3]) {
-    const { printed, errors } = await runDivided(bytes, line, jobs);
-    check(errors.length === 0, `${line}: ${errors[0]}`);
-    same(JSON.stringify(printed), JSON.stringify(single.printed), `${line}: ${jobs} threads`);
-  }
-  return 2000;
 }
 
 /** The demo of a client: the status is at most that of `info`, and the result is readable. */

@@ -33,9 +33,6 @@ import {
  * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each
  * has a number from which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from
  * the first to the last.
- *
- * A demo may be read in parts by several threads. What begins in one part and ends in the next is joined by
- * `countFindings`.
  */
 
 export interface StreamFinding {
@@ -93,41 +90,10 @@ export class RecordingHealth {
     return this.#byStream.get(stream)?.isNoise ?? false;
   }
 
-  get part(): HealthPart {
-    const [health] = this.#byStream.values();
-    return health?.part ?? { findings: [], snapshots: 0, first: new Map(), last: new Map() };
-  }
-
   get findings(): StreamFinding[] {
     return [...this.#byStream.values()].flatMap(({ findings }) => findings);
   }
 }
-
-/** The problems in a part of a demo, and those that continue from part to part, as plain data. */
-export interface HealthPart {
-  readonly findings: readonly string[];
-  readonly snapshots: number;
-  /** The types without registration and in how many snapshots in a row: from the first on, and up to the last. */
-  readonly first: ReadonlyMap<number, number>;
-  readonly last: ReadonlyMap<number, number>;
-}
-
-/** The number of findings of a demo from those of its parts, in order. */
-export function countFindings(parts: readonly HealthPart[]): number {
-  const all = new Set<string>();
-  let before: ReadonlyMap<number, number> = new Map();
-  for (const { findings, snapshots, first, last } of parts) {
-    for (const key of findings) all.add(key);
-    const inRow = (type: number, count: number) => count + (before.get(type) ?? 0);
-    for (const [type, count] of first)
-      if (inRow(type, count) >= leastUnregistered) all.add(keyOf('unregistered', type));
-    if (snapshots === 0) continue;
-    before = new Map([...last].map(([type, count]) => [type, count === snapshots ? inRow(type, count) : count]));
-  }
-  return all.size;
-}
-
-const keyOf = (cause: Cause, subject: number) => `${cause} ${subject}`;
 
 /** How often in a row a type was without registration, and where first. */
 interface Unregistered {
@@ -140,7 +106,7 @@ class StreamHealth {
   readonly #stream: Stream;
   readonly #findings = new Map<string, StreamFinding>();
   #unregistered: ReadonlyMap<number, Unregistered> = new Map();
-  #snapshots = 0;
+  #hasSnapshot = false;
   /** The local types of the last snapshot that was searched. */
   readonly #registered = new Set<number>();
   #mapChanges = 0;
@@ -152,20 +118,9 @@ class StreamHealth {
   #ticks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
-  /** The types that were without registration from the first snapshot on, and in how many in a row. */
-  readonly #first = new Map<number, number>();
 
   constructor(stream: Stream) {
     this.#stream = stream;
-  }
-
-  get part(): HealthPart {
-    return {
-      findings: [...this.#findings.keys()],
-      snapshots: this.#snapshots,
-      first: this.#first,
-      last: new Map([...this.#unregistered].map(([type, { count }]) => [type, count])),
-    };
   }
 
   get findings(): readonly StreamFinding[] {
@@ -284,9 +239,9 @@ class StreamHealth {
   }
 
   #registrations({ delta }: SnapshotEntry, snapshot: Snapshot, tick: number, frame: number): void {
-    this.#snapshots++;
-    // The base of a demo's delta is the snapshot before it; the first of a part has a base that was not searched.
-    const isBaseKnown = this.#snapshots > 1 && !isConnection(this.#stream);
+    // The base of a demo's delta is the snapshot before it.
+    const isBaseKnown = this.#hasSnapshot && !isConnection(this.#stream);
+    this.#hasSnapshot = true;
     if (delta && isBaseKnown && this.#unregistered.size === 0 && hasOnlyTypes(delta, this.#registered)) return;
     const missing = unregisteredTypes(snapshot, this.#registered);
     if (missing.length === 0 && this.#unregistered.size === 0) return;
@@ -295,7 +250,6 @@ class StreamHealth {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
       const count = before.count + 1;
       now.set(type, { ...before, count });
-      if (count === this.#snapshots) this.#first.set(type, count);
       if (count === leastUnregistered) this.#note('unregistered', type, 0, before.tick, before.frame, count - 1);
       if (count >= leastUnregistered) this.#note('unregistered', type, 0, tick, frame);
     }
@@ -303,7 +257,7 @@ class StreamHealth {
   }
 
   #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {
-    const key = keyOf(cause, subject);
+    const key = `${cause} ${subject}`;
     const known = this.#findings.get(key);
     if (known) {
       known.count += count;

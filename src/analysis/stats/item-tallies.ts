@@ -44,7 +44,7 @@ export function labelOf({ name, type, uuid }: ItemTally): string {
   return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
 }
 
-/** The tallies of each kind of item together, from parts of a recording or versions, whose fields differ. */
+/** The tallies of each kind of item together, from versions, whose fields differ. */
 export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
   const all = new Map<string, ItemTally>();
   for (const tally of tallies) {
@@ -54,7 +54,7 @@ export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
   return [...all.values()];
 }
 
-/** One kind of item, from the tallies of two parts of a recording or of two versions, whose fields differ. */
+/** One kind of item, from the tallies of two versions, whose fields differ. */
 function joined(first: ItemTally | undefined, second: ItemTally): ItemTally {
   if (!first) return second;
   const fields = new Map(first.fields.map((field) => [field.name, field]));
@@ -163,7 +163,6 @@ export class ItemCounter {
 export class ItemTallies {
   /** By name, and by version as well where a table has the item: its fields can differ. */
   readonly #counters = new Map<string, ItemCounter>();
-  readonly #ofParts = new Map<string, ItemTally>();
   readonly #byType: (ItemCounter | undefined)[] = [];
   #protocol: Protocol | undefined;
   #snapshot = new Snapshot();
@@ -175,20 +174,7 @@ export class ItemTallies {
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
 
   get all(): ItemTally[] {
-    return byKind([...this.#ofParts.values(), ...this.counts.values()]);
-  }
-
-  get counts(): ReadonlyMap<string, ItemTally> {
-    return new Map([...this.#counters].map(([key, { tally }]) => [key, tally]));
-  }
-
-  addCounts(counts: ReadonlyMap<string, ItemTally>): void {
-    for (const [key, tally] of counts) this.#ofParts.set(key, joined(this.#ofParts.get(key), tally));
-  }
-
-  /** Whether there may have been more kinds in the parts than are counted separately. */
-  get isFull(): boolean {
-    return this.#ofParts.size >= maxKinds;
+    return byKind([...this.#counters.values()].map(({ tally }) => tally));
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {

@@ -18,7 +18,7 @@ export interface PlayerTally {
 export const itemsOfPlayer = ({ items }: PlayerTally): ItemTally[] =>
   byKind([...items.values()].map(({ tally }) => tally));
 
-export interface StreamPlayers {
+interface StreamPlayers {
   readonly players: PlayerTally[];
   readonly byKey: Map<string, PlayerTally>;
   readonly current: Map<number, PlayerTally>;
@@ -56,25 +56,6 @@ export class PlayerTallies {
     return this.world.sent > 0 ? [...all.values(), this.world] : [...all.values()];
   }
 
-  get counts() {
-    return { world: this.world, streams: this.#streams };
-  }
-
-  /** Adds the counts of another part of the recording; a stream goes on in the next part. */
-  addCounts({ world, streams }: PlayerTallies['counts']): void {
-    addTo(this.world, world);
-    for (const [number, { players, current }] of streams) {
-      const stream = this.#streamOf(number);
-      const into = new Map(players.map((player) => [player, this.#of(stream, player.client!, player.name)]));
-      for (const [tally, sum] of into) addTo(sum, tally);
-      for (const [client, tally] of current) stream.current.set(client, into.get(tally)!);
-    }
-  }
-
-  get isFull(): boolean {
-    return this.#count >= maxPlayers;
-  }
-
   add({ last, matchesClient }: ItemCounter, id: number, names: Players, number: number): void {
     const player = matchesClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
     player.sent++;
@@ -105,7 +86,7 @@ export class PlayerTallies {
       byKey.set(key, last);
       return last;
     }
-    if (this.isFull && !byKey.has(key)) return this.world;
+    if (this.#count >= maxPlayers && !byKey.has(key)) return this.world;
     const player = getOr(byKey, key, () => {
       this.#count++;
       const added = newPlayer(client, name);

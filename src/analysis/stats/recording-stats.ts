@@ -24,19 +24,10 @@ class ChunkStats {
   #at = 0;
   #tick = -1;
 
-  /**
-   * @param range the selected ticks; header and map are then left out
-   * @param start the beginning of a part of a demo, which is counted apart
-   */
-  constructor(tally: Tally, range: TickRange | undefined, start?: StatsOptions['start']) {
+  /** @param range the selected ticks; header and map are then left out */
+  constructor(tally: Tally, range: TickRange | undefined) {
     this.#tally = tally;
     this.#range = range;
-    if (!start) return;
-    this.#at = start.endOffset;
-    this.#tick = start.tick;
-    this.firstTick = start.firstTick;
-    this.lastTick = start.tick;
-    tally.seconds.at((start.tick - start.firstTick) / ticksPerSecond);
   }
 
   /** Counts a part of the file. It must be called before the record decoded from this part is added. */
@@ -82,17 +73,6 @@ class ChunkStats {
     this.#skipTo(fileBytes);
   }
 
-  get counts() {
-    const { bytes, firstTick, lastTick } = this;
-    return { bytes, firstTick, lastTick };
-  }
-
-  addCounts({ bytes, firstTick, lastTick }: ChunkStats['counts']): void {
-    this.bytes += bytes;
-    if (this.firstTick < 0) this.firstTick = firstTick;
-    if (lastTick >= 0) this.lastTick = lastTick;
-  }
-
   get seconds(): number {
     return Math.max(0, this.lastTick - this.firstTick) / ticksPerSecond;
   }
@@ -119,9 +99,6 @@ class ChunkStats {
   }
 }
 
-/** The counts of a part of a demo, as plain data. */
-export type StatsCounts = RecordingStats['counts'];
-
 /**
  * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a
  * capture. Sizes in bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman
@@ -145,10 +122,9 @@ export class RecordingStats {
   readonly #packets: PacketStats;
 
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
-    const { range, start } = options;
     this.tally = new Tally(options);
     this.hasPackets = replay.datagrams !== undefined;
-    this.#chunks = new ChunkStats(this.tally, range, start);
+    this.#chunks = new ChunkStats(this.tally, options.range);
     this.#packets = new PacketStats(this.tally, options, replay.datagrams);
   }
 
@@ -191,15 +167,6 @@ export class RecordingStats {
 
   finish(fileBytes: number): void {
     if (!this.hasPackets) this.#chunks.finish(fileBytes);
-  }
-
-  get counts() {
-    return { chunks: this.#chunks.counts, tally: this.tally.counts };
-  }
-
-  addCounts({ chunks, tally }: StatsCounts): void {
-    this.#chunks.addCounts(chunks);
-    this.tally.addCounts(tally);
   }
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */

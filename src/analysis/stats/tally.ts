@@ -1,4 +1,3 @@
-import type { RangeStart } from '../../recording/demo/demo-range.ts';
 import type { RecordFilter } from '../../recording/replay/record.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { type MessageHead, messageName } from '../../wire/packet/message.ts';
@@ -16,7 +15,6 @@ export interface StatsOptions {
    * counts if the last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
-  readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
   /** Whether the items of each player are counted by their kinds as well. */
@@ -112,31 +110,6 @@ export class Tally {
     this.seconds.current.snapshotBits += bits;
   }
 
-  get counts() {
-    const { messages, parts, snapshots, peaks } = this;
-    const [items, players, seconds] = [this.items.counts, this.players.counts, this.seconds.all];
-    return { messages, parts, snapshots, items, players, seconds, peaks: { ...peaks } };
-  }
-
-  addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: Tally['counts']): void {
-    for (const { name, times, bits } of messages.values()) this.#add(this.messages, name, bits, times);
-    for (const { name, times, bits } of parts.values()) this.#add(this.parts, name, bits, times);
-    for (const kind of ['full', 'deltas', 'empty'] as const) this.snapshots[kind] += snapshots[kind];
-    this.items.addCounts(items);
-    this.players.addCounts(players);
-    this.seconds.addCounts(seconds);
-    for (const name of ['items', 'bytes', 'deltaBytes'] as const) {
-      const peak = peaks[name];
-      if (peak) this.peaks.add(name, peak);
-    }
-    for (const { bits } of items.values()) this.bits += bits;
-  }
-
-  /** Whether a limit may have been reached, so that the parts together are not the whole. */
-  get isFull(): boolean {
-    return this.messages.size >= maxMessages || this.items.isFull || this.players.isFull;
-  }
-
   #add<Name extends string>(into: Map<Name, SizeCount<Name>>, name: Name, bits: number, times: number): void {
     this.bits += bits;
     const counted = getOr(into, name, () => ({ name, times: 0, bits: 0 }));
@@ -204,16 +177,6 @@ export class SecondTallies {
     const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
     if (second === this.current.second || Number.isNaN(second)) return;
     this.current = getOr(this.#bySecond, second, () => newSecond(second));
-  }
-
-  addCounts(seconds: readonly SecondTally[]): void {
-    for (const { second, ...counts } of seconds) {
-      const into = getOr(this.#bySecond, second, () => newSecond(second));
-      into.items = Math.max(into.items, counts.items);
-      for (const name of ['snapshots', 'messages', 'snapshotBits', 'messageBits', 'otherBits'] as const) {
-        into[name] += counts[name];
-      }
-    }
   }
 
   /** The second before the current one, if it had data. */

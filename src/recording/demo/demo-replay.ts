@@ -117,17 +117,6 @@ class Rebuilder {
  */
 type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe'; announcesChecksums: boolean };
 
-/** What a replay found out about the versions in a demo, and its messages, as plain data. */
-export interface DemoVersions {
-  /** {@link Content.other} */
-  readonly other: Version | undefined;
-  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
-  readonly hasSizesOf06: boolean;
-  /** {@link Stream.mixesVersions}; undefined if messages are not read. */
-  readonly mixesVersions: Stream['mixesVersions'];
-  readonly announcesChecksums: boolean;
-}
-
 /**
  * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out
  * of the cache. The view of the payload, which most outputs do not need, is made on demand.
@@ -196,8 +185,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #other: Version | undefined;
   /** {@link Content.hasOneVersion} */
   #hasOneVersion = false;
-  /** False until the keyframe was read whose record another replay yields. */
-  #isKeyframeDone = true;
   /** Whether the deltas of this 0.7 demo contain the sizes that the table of 0.6 lacks. */
   #hasSizesOf06 = false;
   /** The records that are returned next: often the diagnostics of a snapshot, and then its record. */
@@ -205,11 +192,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   /** The chunk that was returned as a record, which is read next; only with the option `parts`. */
   #unreadChunk: DemoFrame | undefined;
 
-  /**
-   * @param reader a reader that begins at a keyframe; by default at the beginning of the file
-   * @param before for a reader that begins at a keyframe whose record another replay yields: the versions up to there
-   */
-  constructor(options: ReadOptions = {}, reader = new DemoReader(), before?: DemoVersions) {
+  /** @param reader a reader that begins at a keyframe; by default at the beginning of the file */
+  constructor(options: ReadOptions = {}, reader = new DemoReader()) {
     super();
     this.#options = options;
     this.#reader = reader;
@@ -228,24 +212,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header) this.#content = new DemoContent(payload, next);
-    this.#isSought = !before && reader.header !== undefined;
-    this.#isKeyframeDone = before === undefined;
-    this.#other = before?.other;
-    if (before?.hasSizesOf06) this.#useSizesOf06();
+    this.#isSought = reader.header !== undefined;
     if (reader.header) this.#onHeader(reader.header);
-    if (before?.mixesVersions !== undefined) this.#stream.mixesVersions = before.mixesVersions;
-    if (before) this.#stream.announcesChecksums = before.announcesChecksums;
-  }
-
-  get versions(): DemoVersions {
-    const mixesVersions = this.#options.messages === false ? undefined : this.#stream.mixesVersions;
-    const { announcesChecksums } = this.#stream;
-    return { other: this.#other, hasSizesOf06: this.#hasSizesOf06, mixesVersions, announcesChecksums };
-  }
-
-  /** Whether the reader ended where it should end, before the end of the file. */
-  get isEndReached(): boolean {
-    return this.#reader.isEndReached;
   }
 
   get protocol(): Protocol {
@@ -320,7 +288,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 
   override next(): RecordingEntry | undefined {
-    if (!this.#isKeyframeDone && !this.#readKeyframe()) return undefined;
     for (;;) {
       if (this.#pending.length > 0) return this.#pending.shift();
       const frame = this.#unreadChunk ?? this.#reader.next();
@@ -367,14 +334,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       default:
         return undefined;
     }
-  }
-
-  #readKeyframe(): boolean {
-    const frame = this.#reader.next();
-    if (frame) this.#snapshot(frame, 'snapshot');
-    this.#pending.length = 0;
-    this.#isKeyframeDone = frame !== undefined;
-    return this.#isKeyframeDone;
   }
 
   /** Rebuilds a snapshot; diagnostics before it are added to {@link #pending}. */

@@ -123,15 +123,13 @@ export class ItemValues {
     this.#ddnetVersion = stream.ddnetVersion;
     this.#tick = tick;
     this.#isDemo = client === '';
-    // Threads take parts of a demo: one that begins with a delta has its base from the part before, which looked at it.
-    const isPart = this.#isDemo && delta && !this.#types;
     const isNew = this.#types?.protocol !== protocol;
     if (!delta || isNew) {
       if (isNew) this.#plain.length = 0;
       this.#types = new ItemTypes(protocol);
       this.#register(snapshot);
     }
-    if (!delta || (isNew && !isPart)) {
+    if (!delta || isNew) {
       for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
       return;
     }
@@ -152,27 +150,6 @@ export class ItemValues {
     for (const { name, type: field, value } of message.values) {
       if (field.kind === 'client' && Number(value) >= fewClients && stream.ddnetVersion === undefined)
         this.#noteHigh(type!.name, name, Number(value), true);
-    }
-  }
-
-  /** What was found in the parts of a demo before this one. */
-  addPart({ newer, odd, high, late }: Pick<ItemValues, 'newer' | 'odd' | 'high' | 'late'>): void {
-    for (const entry of high) {
-      const known = getOr(this.#high, entry.item, () => ({ ...entry, count: 0 }));
-      known.count += entry.count;
-      known.value = Math.max(known.value, entry.value);
-    }
-    for (const entry of late) {
-      const known = this.#late.get(entry.number);
-      if (!known) this.#late.set(entry.number, { ...entry });
-      else known.named ??= entry.named;
-    }
-    for (const kind of newer) this.newer.add(kind);
-    for (const entry of odd) {
-      const key = `${entry.item}.${entry.field}`;
-      const known = this.#odd.get(key);
-      if (known) known.count += entry.count;
-      else this.#odd.set(key, { ...entry });
     }
   }
 

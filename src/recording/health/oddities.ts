@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import type { DiagnosticEntry, Weight } from '../replay/record.ts';
 import type { Direction } from '../replay/stream.ts';
 
@@ -27,23 +28,12 @@ export class Oddities {
 
   /** Adds what is wrong with a packet, a chunk or a message; whether it is among the first of its kind. */
   add({ diagnostic, direction = 'to_client', tick, frame, weight = 'warning' }: DiagnosticEntry): boolean {
+    const { code, args } = diagnostic;
+    const own = `${direction} ${code} ${args.message ?? ''}`;
+    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${direction} ${code}`;
     const placed = frame === undefined ? diagnostic : { ...diagnostic, frame };
-    return this.#add({ diagnostic: placed, direction, tick, weight, count: 1 }) <= maxOddityLines;
-  }
-
-  /** Adds those of the next part of the stream. */
-  join(others: Iterable<Oddity>): void {
-    for (const other of others) this.#add(other);
-  }
-
-  /** The number of those of its kind. */
-  #add(oddity: Oddity): number {
-    const { code, args } = oddity.diagnostic;
-    const own = `${oddity.direction} ${code} ${args.message ?? ''}`;
-    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${oddity.direction} ${code}`;
-    const known = this.#byKind.get(kind);
-    if (known) known.count += oddity.count;
-    else this.#byKind.set(kind, { ...oddity });
-    return known?.count ?? oddity.count;
+    const oddity = getOr(this.#byKind, kind, () => ({ diagnostic: placed, direction, tick, weight, count: 0 }));
+    oddity.count++;
+    return oddity.count <= maxOddityLines;
   }
 }

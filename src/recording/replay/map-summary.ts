@@ -4,22 +4,12 @@ import { hexText } from '../../wire/bytes/to-hex.ts';
 import { crc32 } from '../../wire/codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 
-export type MapPart = Pick<MapSummary, 'bytes' | 'crc' | 'sha256'>;
-
 /** The size and the checksums of the map that a demo embeds, computed piece by piece. */
 export class MapSummary {
   bytes = 0;
   crc = 0;
   readonly #hash = sha256.create();
   #sha256: string | undefined;
-
-  static of({ bytes, crc, sha256 }: MapPart): MapSummary {
-    const map = new MapSummary();
-    map.bytes = bytes;
-    map.crc = crc;
-    map.#sha256 = sha256;
-    return map;
-  }
 
   add(piece: Uint8Array): void {
     this.bytes += piece.length;

@@ -22,8 +22,6 @@ export interface Health {
   readonly at: readonly number[];
 }
 
-export type SummaryPart = RecordingSummary['part'];
-
 /** The counts of a stream that also say something of the whole recording. */
 const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
   snapshots,
@@ -101,30 +99,6 @@ export class RecordingSummary {
       this.header = entry.header;
       this.#of(entry.stream).announced.add(entry);
     }
-  }
-
-  /** For a part of a demo, whose map must be complete. */
-  get part() {
-    const { header, map, diagnostics, omittedDiagnostics } = this;
-    return {
-      ...{ header, diagnostics, omittedDiagnostics },
-      map: map && { bytes: map.bytes, crc: map.crc, sha256: map.sha256 },
-      stream: this.streams[0]!.part,
-      errorOffsets: this.#errorOffsets,
-      codes: this.#codes,
-      isCut: this.#isCut,
-    };
-  }
-
-  addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, codes, isCut }: SummaryPart): void {
-    this.header ??= header;
-    this.map ??= map && MapSummary.of(map);
-    for (const diagnostic of diagnostics) this.#keep(diagnostic);
-    this.omittedDiagnostics += omittedDiagnostics;
-    for (const code of codes) this.#codes.add(code);
-    if (errorOffsets.length > 0) this.#isCut = isCut && this.#errorOffsets.length === 0;
-    this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
-    this.streams[0]!.addPart(stream);
   }
 
   /** What is known of a stream; undefined before its first record, and for one that was dropped. */

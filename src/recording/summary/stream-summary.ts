@@ -52,8 +52,8 @@ export class StreamSummary {
   readonly peaks = { items: 0, snapshotBytes: 0, payloadBytes: 0 };
   /** The rates at which the server of a connection sent snapshots. */
   readonly rates = new SnapshotRates();
-  /** The ticks of the first and the last full snapshot, and the longest way from one to the next. */
-  readonly #keyframes = { first: -1, last: -1, apart: 0 };
+  /** The tick of the last full snapshot, and the longest way from one to the next. */
+  readonly #keyframes = { last: -1, apart: 0 };
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
   /** Messages of one kind in a row, which are counted together: a server's demo has one to every client. */
   #run: { readonly type: MessageType; readonly direction: Direction; times: number } | undefined;
@@ -144,7 +144,7 @@ export class StreamSummary {
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
-    else if (kind === 'snapshot') this.#onKeyframe(tick, tick);
+    else if (kind === 'snapshot') this.#onKeyframe(tick);
     if (!snapshot) return;
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
@@ -175,11 +175,10 @@ export class StreamSummary {
     else if (type && summarised.has(type.name)) this.#onValues(type.name, entry);
   }
 
-  #onKeyframe(first: number, last: number): void {
-    const { last: before } = this.#keyframes;
-    if (before < 0) this.#keyframes.first = first;
-    else this.#keyframes.apart = Math.max(this.#keyframes.apart, first - before);
-    this.#keyframes.last = last;
+  #onKeyframe(tick: number): void {
+    const { last, apart } = this.#keyframes;
+    if (last >= 0) this.#keyframes.apart = Math.max(apart, tick - last);
+    this.#keyframes.last = tick;
   }
 
   #endRun(): void {
@@ -223,56 +222,6 @@ export class StreamSummary {
 
   #setName(by: 'own' | 'announced' | 'assigned', name: unknown): void {
     if (typeof name === 'string' && name !== '') this.#named[by] = name;
-  }
-
-  get part() {
-    const { kinds, outcomes, peaks, messages, otherVersion, maps, lastFinish, firstTick, lastTick } = this;
-    const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const { newer, odd, high, late } = this.items;
-    const [names, items] = [this.names.seen, { newer, odd, high, late }];
-    const oddities = [...this.oddities.all];
-    const { tuning, hasTuning } = this;
-    return {
-      ...counts,
-      tuning,
-      hasTuning,
-      maps,
-      lastFinish,
-      firstTick,
-      lastTick,
-      names,
-      items,
-      oddities,
-      named: this.#named,
-      keyframes: this.#keyframes,
-    };
-  }
-
-  addPart(part: StreamSummary['part']): void {
-    addCounts(this.kinds, part.kinds);
-    addCounts(this.outcomes, part.outcomes);
-    addCounts(this.otherVersion, part.otherVersion);
-    addCounts(this.peaks, part.peaks, Math.max);
-    for (const direction of ['to_client', 'to_server'] as const) {
-      for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
-    }
-    for (const name of part.names) this.names.seen.add(name);
-    this.items.addPart(part.items);
-    for (const name of part.maps) this.maps.add(name);
-    this.oddities.join(part.oddities);
-    this.lastFinish = part.lastFinish ?? this.lastFinish;
-    this.hasTuning ||= part.hasTuning;
-    for (const [name, value] of part.tuning)
-      this.tuning.set(name, { ...value, tick: this.tuning.get(name)?.tick ?? value.tick });
-    const { first, last, apart } = part.keyframes;
-    if (last >= 0) {
-      this.#onKeyframe(first, last);
-      this.#keyframes.apart = Math.max(this.#keyframes.apart, apart);
-    }
-    if (this.firstTick < 0) this.firstTick = part.firstTick;
-    if (part.lastTick >= 0) this.lastTick = part.lastTick;
-    const { assigned = part.named.assigned } = this.#named;
-    Object.assign(this.#named, part.named, assigned !== undefined && { assigned });
   }
 
   #count(direction: Direction, name: string, times = 1): void {

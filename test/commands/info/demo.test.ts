@@ -37,6 +37,21 @@ describe('info of a demo', () => {
     expect(stdout).toContain(`header says ${length} s !`);
   });
 
+  it('counts an item without registration that no delta has again', async () => {
+    const writer = new DemoWriter(4);
+    const chunk = (kind: 'snapshot' | 'delta', ...ints: number[]) =>
+      writer.chunk(kind, writer.encode(Int32Array.from(ints)));
+    const [known, local] = [60 << 16, 0x7ffc << 16];
+    writer.map(demo.subarray(0, 436 + 6793));
+    writer.tick(10, true);
+    chunk('snapshot', 16, 2, 0, 8, known, 1, local, 5);
+    for (const tick of [12, 14, 16]) {
+      writer.tick(tick, false);
+      chunk('delta', 0, 1, 0, 60, 0, 1, 1);
+    }
+    expect(await found(writer.flush().slice())).toMatchObject({ snapshots: 4, findings: 1 });
+  });
+
   it('says nothing of the length of a demo that is cut', async () => {
     expect(await codesOf(demo.slice(0, demo.length / 2))).not.toContainEqual(['other_length', 152]);
   });

@@ -97,21 +97,18 @@ export interface Skipped {
  * Moves the start of the window over skipped chunks that need no further check, and returns the tick. Most chunks of a
  * server's demo are messages, so this loop does nothing else.
  * @param firstTick the tick so far, -1 if it is not known
- * @param lastOffset where it has to stop
  */
 export function skipChunks(
   window: Window,
   { skipsMessages, skipsTicks }: Skipped,
   version: number,
   firstTick: number,
-  lastOffset: number,
 ): number {
   const { bytes, end } = window;
-  const last = window.index(lastOffset);
   let at = window.start;
   let tick = firstTick;
   let loaded = 0;
-  while (at !== last && at + maxHeadBytes <= end) {
+  while (at + maxHeadBytes <= end) {
     const first = bytes[at]!;
     if (first & 0x80) {
       const step = stepOf(first, version);

@@ -60,8 +60,6 @@ export class DemoReader extends PieceReader<DemoFrame> {
   skipsMessages = false;
   /** Whether ticks are skipped after which no full snapshot follows. */
   skipsTicks = false;
-  endOffset = -1;
-  isEndReached = false;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
   readonly #frame = new DemoFrame();
@@ -91,26 +89,6 @@ export class DemoReader extends PieceReader<DemoFrame> {
     reader.#frame.tick = tick;
     reader.#window.startAt(offset);
     return reader;
-  }
-
-  /**
-   * A reader that begins anywhere inside a file, and searches the next keyframe. Its pieces are those from `offset` on.
-   */
-  static searchingFrom(header: DemoHeader, firstTick: number, offset: number): DemoReader {
-    const reader = DemoReader.startingAt(header, firstTick, offset);
-    reader.#lost = { offset };
-    reader.#state = 'search';
-    reader.#searchAt = offset;
-    return reader;
-  }
-
-  /**
-   * For a reader of the rest of a demo, whose first ticks were read by another one: the whole demo is checked at the
-   * end.
-   */
-  followFrom(firstTick: number): void {
-    this.#isWhole = true;
-    Object.assign(this.#seen, { firstTick, hasMoreTicks: this.#frame.tick !== firstTick, hasKeyframe: true });
   }
 
   override add(piece: Uint8Array): void {
@@ -241,13 +219,8 @@ export class DemoReader extends PieceReader<DemoFrame> {
   #readChunk(): Step {
     const { version } = this.header!;
     if (this.skipsMessages || this.skipsTicks)
-      this.#frame.tick = skipChunks(this.#window, this, version, this.#frame.tick, this.endOffset);
+      this.#frame.tick = skipChunks(this.#window, this, version, this.#frame.tick);
     const { start: at, bytes, end, ended } = this.#window;
-    if (this.#window.offset(at) === this.endOffset) {
-      this.#state = 'done';
-      this.isEndReached = true;
-      return 'next';
-    }
     const head = this.#head;
     const whole = head.read(bytes, at, end, version);
     const next = at + head.headSize + head.size;

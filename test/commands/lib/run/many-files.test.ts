@@ -76,15 +76,6 @@ describe('several files in parallel', () => {
     expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(48 << 20) / 3]));
   });
 
-  it.each([
-    [2, 24],
-    [4, 12],
-  ])('parts of one file for %i threads: each may be %i MB ahead of what is written', async (jobs, megabytes) => {
-    const { begun } = await run(`dump a.demo -t csv --jobs ${jobs}`, 1);
-    expect(begun[0]!.tasks.length).toBeGreaterThan(jobs);
-    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([megabytes << 20]));
-  });
-
   it('a bug in a thread ends the command like a bug in the main thread', async () => {
     const { status, stderr, begun } = await run('info a.demo b.demo --jobs 2', 1, {}, new TypeError('oh'));
     expect(status).toBe(3);
