@@ -1,9 +1,8 @@
 import { compareRuns } from '../src/analysis/stats/run-times.ts';
-import { areOnOneMap } from '../src/editing/run-map.ts';
+import { areOnOneMap } from '../src/editing/ghost-run.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/output/json/item-json.ts';
 import { diagnosticMessage } from '../src/output/phrases/diagnostic-messages.ts';
-import { renderDiff } from '../src/output/reports/diff.ts';
-import { renderRunDiff } from '../src/output/reports/runs.ts';
+import { renderDiff, renderRunDiff } from '../src/output/reports/diff.ts';
 import { escapeText } from '../src/output/text/escape.ts';
 import type { RecordFilter } from '../src/recording/replay/record.ts';
 import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';

@@ -1,8 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DemoRecorder } from '../../src/editing/demo-recorder.ts';
-import { PcapngWriter } from '../../src/recording/container/capture/pcapng-writer.ts';
+import { PcapngWriter, type UdpEnd, udpFrame } from '../../src/recording/container/capture/pcapng-writer.ts';
 import { writeDemoHeader } from '../../src/recording/container/demo/demo-writer.ts';
-import { type UdpEnd, udpFrame } from '../../src/recording/container/net/udp-frame.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { OutputError } from '../lib/options/errors.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { deedText } from '../../src/output/phrases/game-phrases.ts';
+import { deedText } from '../../src/output/phrases/cause-phrases.ts';
 import type { DemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, Subject } from '../../src/recording/games/check.ts';
 import { subjects } from '../../src/recording/games/subjects.ts';

@@ -1,4 +1,3 @@
-import { inAscii } from '../../../src/output/text/ascii.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import { fitted } from '../../../src/output/text/layout.ts';
 import type { Io, Sink } from './io.ts';
@@ -72,3 +71,16 @@ function toWidth(data: string | Uint8Array, columns: number | undefined) {
   if (typeof data !== 'string' || columns === undefined || data.length <= columns || data.startsWith('\r')) return data;
   return fitted(data, columns);
 }
+
+/** The signs of our own texts beyond ASCII; most take as many columns, so that tables stay as they are. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ '→': '->', '·': '-', '…': '~', '✗': 'x', '✓': '+', '×': 'x', '−': '-', '’': "'", µ: 'u', '°': 'd' },
+  ...{ '▏': ' ', '▎': ' ', '▍': ' ', '▌': '#', '▋': '#', '▊': '#', '▉': '#', '█': '#' },
+  ...{ '▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%' },
+};
+
+/** No literal: a bundle in ASCII is held in a byte a character. */
+const anySign = new RegExp(`[${Object.keys(signs).join('')}]`, 'g');
+
+/** A text without these signs, for terminals that cannot show them. Names and chat stay as they are. */
+export const inAscii = (text: string): string => text.replace(anySign, (sign) => signs[sign]!);

@@ -1,5 +1,4 @@
-import { type FinishedRun, GhostRuns } from '../../../src/editing/ghost-run.ts';
-import type { RunMap } from '../../../src/editing/run-map.ts';
+import { type FinishedRun, GhostRuns, type RunMap } from '../../../src/editing/ghost-run.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import type { Ghost } from '../../../src/recording/container/ghost/ghost.ts';
 import type { Input, OpenedRecording } from '../input/inputs.ts';

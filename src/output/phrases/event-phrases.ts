@@ -1,12 +1,12 @@
 import type { GamePhase, Notice, PlayerRef, Team } from '../../recording/events/event.ts';
+import { bestTime, type ScoreUnit } from '../../recording/events/score.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
-import { emoticon, weapon } from '../../wire/protocol/enums.ts';
+import { emoticon, finishScore, weapon } from '../../wire/protocol/enums.ts';
 import type { Names } from '../../wire/protocol/meaning.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { nameText, textInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { clock, count, thousands } from '../text/number.ts';
-import { scoreText } from '../text/score-text.ts';
 import { asIs, type Theme } from '../text/theme.ts';
 import { diagnosticLine } from './diagnostic-messages.ts';
 
@@ -315,4 +315,16 @@ function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
     last = key;
   }
   return groups;
+}
+
+/** In whole seconds, as the games show it: `1:23`. */
+export const secondsText = (seconds: number) => clock(seconds).replace(/\.\d+$/, '');
+
+/** `7`, `1:23` or `1:23.45` for the best time of a race, `no time`. */
+export function scoreText(score: number, unit: ScoreUnit): string {
+  // Servers before the item that tells the unit send times, too.
+  if (unit === 'points') return score in finishScore ? 'no time' : thousands(score);
+  const seconds = bestTime(score, unit);
+  if (seconds === undefined) return 'no time';
+  return unit === 'seconds' ? secondsText(seconds) : clock(seconds);
 }

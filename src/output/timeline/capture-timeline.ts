@@ -19,14 +19,13 @@ import {
 import { type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
+import { infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
-import { infoStepText, isWrongStep, serverInfoText } from '../phrases/server-info-text.ts';
 import { plainText, type Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { ConnectionLines } from './connection-lines.ts';
-import type { DemoTimelineOptions } from './demo-timeline.ts';
-import { eventPhrase } from './demo-timeline.ts';
+import { type DemoTimelineOptions, eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 
 /** The state of a connection up to the current record. */

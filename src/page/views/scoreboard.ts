@@ -1,6 +1,6 @@
+import { scoreText, secondsText } from '../../output/phrases/event-phrases.ts';
 import { escapeText } from '../../output/text/escape.ts';
 import { clock } from '../../output/text/number.ts';
-import { scoreText, secondsText } from '../../output/text/score-text.ts';
 import { isFrozenUntil } from '../../recording/events/player-actions.ts';
 import { byScore } from '../../recording/events/score.ts';
 import { heldWeapon } from '../../wire/protocol/enums.ts';

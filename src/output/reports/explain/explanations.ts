@@ -11,9 +11,8 @@ import type { Reproduction } from '../../../analysis/explain/reproduction.ts';
 import type { FailureNote } from '../../../analysis/explain/run.ts';
 import type { StreamFinding } from '../../../analysis/explain/server-faults.ts';
 import type { Oddity } from '../../../recording/health/oddities.ts';
-import { type CauseText, causeName, itemText } from '../../phrases/cause-phrases.ts';
+import { type CauseText, causeName, gamesText, itemText } from '../../phrases/cause-phrases.ts';
 import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
-import { gamesText } from '../../phrases/game-phrases.ts';
 import { oddCountText, oddityText } from '../../phrases/recording-phrases.ts';
 import type { RecordingExplanation } from '../../results/explain.ts';
 import type { Column } from '../../text/columns.ts';
@@ -26,12 +25,13 @@ import { printSections, type Section } from '../../text/sections.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 import { maxFindings } from '../ci.ts';
 import { renderLosses } from '../edit.ts';
-import { blockOf, type Row } from './blocks.ts';
 import {
+  blockOf,
   demoSummary,
   demoTexts,
   findingPlace,
   findingText,
+  type Row,
   type Said,
   saidOf,
   signed,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areOnOneMap, type RunMap } from '../../src/editing/run-map.ts';
+import { areOnOneMap, type RunMap } from '../../src/editing/ghost-run.ts';
 
 const map = (name: string, crc?: number, sha256?: string): RunMap => ({ name, crc, sha256 });
 const [first, second] = ['a1'.repeat(32), 'b2'.repeat(32)];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Column, tableLines } from '../../../src/output/text/columns.ts';
+import { wordTable } from '../../../src/output/text/drawn-table.ts';
 import { plainTheme, type Theme } from '../../../src/output/text/theme.ts';
-import { wordTable } from '../../../src/output/text/word-table.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const coloured: Theme = { ...plainTheme, dim: (text) => `\u001b[38;5;243m${text}\u001b[39m` };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scoreText } from '../../../src/output/text/score-text.ts';
+import { scoreText } from '../../../src/output/phrases/event-phrases.ts';
 import { byScore } from '../../../src/recording/events/score.ts';
 
 // Source: CPlayer::Snap of DDNet's server: minus the whole seconds and -9999 in 0.6, milliseconds and -1 in 0.7.
