@@ -1,13 +1,16 @@
 import { renderJson } from '../src/output/json/item-json.ts';
 import { type OfVersion, schemaJson } from '../src/output/json/schema-json.ts';
-import { fieldsJsonSchema, renderSchema, renderTypes } from '../src/output/reports/schema.ts';
+import { fieldsJsonSchema, renderSchema, renderTypes, type ShownFields } from '../src/output/reports/schema.ts';
 import { renderSchemaDiff, schemaDiffJson } from '../src/output/reports/schema-diff.ts';
 import { escapeText } from '../src/output/text/escape.ts';
+import { printSections } from '../src/output/text/sections.ts';
 import type { ItemType } from '../src/wire/protocol/item.ts';
 import { findTypes } from '../src/wire/protocol/lookup.ts';
 import { messagesOf } from '../src/wire/protocol/message-registry.ts';
 import type { MessageType } from '../src/wire/protocol/message-type.ts';
-import { protocolOf, type Version, versions } from '../src/wire/protocol/registry.ts';
+import { protocolOf, type Schema, type Version, versions } from '../src/wire/protocol/registry.ts';
+import { uuidOfName } from '../src/wire/protocol/texts.ts';
+import { fieldsCalled, fieldsWithValue } from '../src/wire/schema/find-fields.ts';
 import { diffSchemas, type Side } from '../src/wire/schema/protocol-diff.ts';
 import { firstLocalType, maxType } from '../src/wire/snapshot/key.ts';
 import { inputOf, readSchemaFile } from './lib/input/inputs.ts';
@@ -23,7 +26,8 @@ type Options = Given<(typeof definition)['options']>;
 export const definition = {
   arguments: {
     '[type]':
-      'an item or message: its name, UUID, UUID name or type number (default: all); with --diff the newer schema',
+      'an item or message: its name, UUID, UUID name or type number; a field or a value: m_HookState, HOOK_FLYING; ' +
+      'a name@host, whose UUID is computed (default: all); with --diff the newer schema',
   },
   options: {
     diff: text('--diff <old>', "what changed since this schema, or since 'built-in', and what it breaks", {
@@ -42,6 +46,8 @@ export const definition = {
 Without -p, all versions are shown side by side; an item that differs between
 them is shown for each.
 With -v, every field is named, and lists are shown element by element.
+Of a field or a value, the items and messages that have it are shown, as tables
+with this field alone.
 
 --diff compares two schemas, each a network.py, JSON, or 'built-in'.
 
@@ -52,6 +58,7 @@ Examples:
   tw-snap schema character -p 0.7
   tw-snap schema sv_chat
   tw-snap schema character@netobj.ddnet.tw
+  tw-snap schema PLAYERFLAG_AIM
   tw-snap schema --diff built-in datasrc/network.py
   tw-snap schema -p 0.6 -t json | jq '.items[] | select(.event) | .name'`,
 };
@@ -59,6 +66,12 @@ Examples:
 interface Found {
   readonly items: readonly OfVersion<ItemType>[];
   readonly messages: readonly OfVersion<MessageType>[];
+}
+
+/** What a word names: items or messages, or fields of them; neither for all. */
+interface Asked extends Found {
+  readonly whole?: boolean;
+  readonly fields?: ShownFields;
 }
 
 const isEmpty = ({ items, messages }: Found) => items.length + messages.length === 0;
@@ -71,11 +84,15 @@ export async function run([word]: readonly (string | undefined)[], given: Option
     items: versions.map((version) => ({ version, types: protocolOf(version, schema).items })),
     messages: versions.map((version) => ({ version, types: messagesOf(version, schema).all })),
   };
-  const asked = inVersion(all, stated);
-  const shown = word === undefined ? asked : called(word, asked);
-  if (isEmpty(shown))
-    throw Number(word) >= firstLocalType && Number(word) <= maxType ? local(word!) : unknown(word!, stated, all);
-  await print(render(shown, word === undefined, stated, printing), printing);
+  const everywhere = word === undefined ? { ...all, whole: true } : called(word, all, schema);
+  const asked = { ...everywhere, ...inVersion(everywhere, stated) };
+  if (word !== undefined && isEmpty(asked)) {
+    if (Number(word) >= firstLocalType && Number(word) <= maxType) throw local(word);
+    if (!isUuidName(word) || !isEmpty(everywhere)) throw unknown(word, stated, everywhere, all);
+    await print(renderUuid(word, stated, printing), printing);
+  } else {
+    await print(render(asked, stated, printing), printing);
+  }
   return exit.fine;
 }
 
@@ -99,7 +116,7 @@ const sideOf = async (name: string, io: Io): Promise<Side> => ({
   schema: name === 'built-in' ? undefined : await readSchemaFile(name, io, 'declared'),
 });
 
-function render({ items, messages }: Found, whole: boolean, stated: Version | undefined, style: Printing): string {
+function render({ items, messages, whole, fields }: Asked, stated: Version | undefined, style: Printing): string {
   if (style.format === 'json-schema') {
     if (stated === undefined) throw usageError('-t json-schema describes one version: -p 0.7');
     return renderJson(
@@ -107,28 +124,60 @@ function render({ items, messages }: Found, whole: boolean, stated: Version | un
     );
   }
   if (style.format === 'json') return renderJson(schemaJson(stated ?? 'auto', items, messages));
-  const render = whole ? renderSchema : renderTypes;
-  const parts = [items, messages].filter(({ length }) => length > 0).map((types) => render(types, style));
+  const render = (types: readonly OfVersion<ItemType | MessageType>[]) =>
+    whole ? renderSchema(types, style) : renderTypes(types, style, fields);
+  const parts = [items, messages].filter(({ length }) => length > 0).map(render);
   return style.fit(parts.join('\n\n'));
+}
+
+/** `player@mod.example`: a name of which anybody can make a UUID. */
+const isUuidName = (word: string) => /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(word);
+
+function renderUuid(uuidName: string, stated: Version | undefined, style: Printing): string {
+  const uuid = uuidOfName(uuidName);
+  if (style.format === 'json-schema') throw usageError(`no item or message '${uuidName}'; its UUID would be ${uuid}`);
+  if (style.format === 'json') return renderJson({ ...schemaJson(stated ?? 'auto', []), uuid_name: uuidName, uuid });
+  const lines = ['The tables have no item or message with this UUID.'];
+  return style.fit(printSections([{ title: [uuidName, uuid], lines }], style));
 }
 
 const inVersion = ({ items, messages }: Found, stated: Version | undefined): Found => {
   const isAsked = ({ version }: { readonly version: string }) => stated === undefined || stated === version;
-  return {
-    items: items.filter(isAsked),
-    messages: messages.filter(isAsked).filter(({ types }) => types.length > 0),
-  };
+  return { items: items.filter(isAsked), messages: messages.filter(isAsked) };
 };
 
-/** The items with this name in the versions that have them; without any, the messages. */
-function called(word: string, { items, messages }: Found): Found {
-  const find = <Type extends ItemType | MessageType>(versions: readonly OfVersion<Type>[]) =>
-    versions
-      .map(({ version, types }) => ({ version, types: findTypes(types, word) }))
-      .filter(({ types }) => types.length > 0);
-  const found = find(items);
-  return found.length > 0 ? { items: found, messages: [] } : { items: [], messages: find(messages) };
+/**
+ * The items with this name in the versions that have them; without any, the messages; else the fields with this name,
+ * or with a value of this name.
+ */
+function called(word: string, { items, messages }: Found, schema: Schema | undefined): Asked {
+  const foundItems = found(items, (types) => findTypes(types, word));
+  if (foundItems.length > 0) return { items: foundItems, messages: [] };
+  const foundMessages = found(messages, (types) => findTypes(types, word));
+  if (foundMessages.length > 0) return { items: [], messages: foundMessages };
+
+  for (const find of [fieldsCalled, fieldsWithValue]) {
+    const fields = new Map<ItemType | MessageType, readonly string[]>();
+    const having = <Type extends ItemType | MessageType>(types: readonly Type[], version: Version) =>
+      types.filter((type) => {
+        const names = find(type, word, version, schema?.lists);
+        if (names.length > 0) fields.set(type, names);
+        return names.length > 0;
+      });
+    const asked = { items: found(items, having), messages: found(messages, having), fields };
+    if (!isEmpty(asked)) return asked;
+  }
+  return { items: [], messages: [] };
 }
+
+/** What is found in each version, without the versions that have nothing of it. */
+const found = <Type>(
+  versions: readonly OfVersion<Type>[],
+  find: (types: readonly Type[], version: Version) => readonly Type[],
+): readonly OfVersion<Type>[] =>
+  versions
+    .map(({ version, types }) => ({ version, types: find(types, version) }))
+    .filter(({ types }) => types.length > 0);
 
 const local = (type: string) =>
   usageError(
@@ -136,14 +185,15 @@ const local = (type: string) =>
       `'tw-snap dump FILE -t ndjson --type ${type}' shows the item that had the number in a recording, 'tw-snap schema' lists the UUID items`,
   );
 
-function unknown(word: string, stated: Version | undefined, all: Found): CommandError {
-  const { items, messages } = called(word, all);
-  const elsewhere = [...items, ...messages].map(({ version }) => version);
+function unknown(word: string, stated: Version | undefined, everywhere: Found, all: Found): CommandError {
+  const elsewhere = versions.filter((version) => !isEmpty(inVersion(everywhere, version)));
   const place = stated === undefined ? '' : ` in ${stated}`;
   if (elsewhere.length > 0) {
-    return usageError(`no item or message '${escapeText(word)}'${place}; ${elsewhere.join(' and ')} has it`);
+    const have = elsewhere.length === 1 ? 'has' : 'have';
+    return usageError(`nothing is called '${escapeText(word)}'${place}; ${elsewhere.join(' and ')} ${have} it`);
   }
-  const asked = inVersion(all, stated);
-  const names = [asked.items.flatMap(({ types }) => types), asked.messages.flatMap(({ types }) => types)];
-  return unknownName('item or message', word, names, place);
+  const { items, messages } = inVersion(all, stated);
+  const groups = [items.flatMap(({ types }) => types), messages.flatMap(({ types }) => types)];
+  const fields = groups.flatMap((types) => types.flatMap((type): readonly { readonly name: string }[] => type.fields));
+  return unknownName('item, message, field or value', word, [...groups, fields], place);
 }

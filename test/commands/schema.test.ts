@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { v3 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../src/wire/protocol/message-registry.ts';
 import type { World } from '../support/fake-io.ts';
@@ -93,6 +94,8 @@ describe('tw-snap schema ITEM', () => {
     ['DDNet-Character', 'ddnet_character'],
     ['character@netobj.ddnet.tw', 'ddnet_character'],
     ['76CE455B-F9EB-3A48-ADD7-E04B941D045C', 'ddnet_character'],
+    ['obj_client_info', 'obj_de_client_info'],
+    ['obj_game_info', 'obj_de_game_info'],
   ])('finds %s', async (word, name) => {
     const { items } = await listed(`${word} -p 0.7`);
     expect(items.map((item) => item.name)).toEqual([name]);
@@ -108,14 +111,85 @@ describe('tw-snap schema ITEM', () => {
   });
 
   it.each([
-    ['obj_charcter', "no item or message 'obj_charcter'; did you mean obj_character?"],
-    ['game -p 0.7', "no item or message 'game' in 0.7; 0.5 has it"],
-    ['xyzzy', "no item or message 'xyzzy'; 'tw-snap schema' lists them all"],
-    ['99 -p 0.6', "no item or message '99' in 0.6; 'tw-snap schema' lists them all"],
-    ['a\u001b[31m', "no item or message 'a\\u{1b}[31m'; 'tw-snap schema' lists them all"],
+    ['obj_charcter', "no item, message, field or value 'obj_charcter'; did you mean obj_character?"],
+    ['game -p 0.7', "nothing is called 'game' in 0.7; 0.5 has it"],
+    ['damage_ind -p 0.7', "nothing is called 'damage_ind' in 0.7; 0.5 and 0.6 have it"],
+    ['trigered_events', "no item, message, field or value 'trigered_events'; did you mean triggered_events?"],
+    ['HOOK_HAMMER', "no item, message, field or value 'HOOK_HAMMER'; 'tw-snap schema' lists them all"],
+    ['xyzzy', "no item, message, field or value 'xyzzy'; 'tw-snap schema' lists them all"],
+    ['99 -p 0.6', "no item, message, field or value '99' in 0.6; 'tw-snap schema' lists them all"],
+    ['a\u001b[31m', "no item, message, field or value 'a\\u{1b}[31m'; 'tw-snap schema' lists them all"],
   ])('%j: %s', async (args, message) => {
     const { status, stdout, stderr } = await schema(args);
     expect([status, stdout, stderr]).toEqual([2, '', `tw-snap: ${message}\n`]);
+  });
+});
+
+describe('tw-snap schema FIELD or VALUE', () => {
+  /** `obj_character.triggered_events 21`: the fields in the table, with their first int. */
+  const fieldsIn = (table: string) => {
+    const found: string[] = [];
+    let type = '';
+    for (const line of table.split('\n')) {
+      type = /^(\w+) {3}(?:type|game|system) /.exec(line)?.[1] ?? type;
+      const [, at, field] = /^ +(\d+) {3}(\w+) {3}/.exec(line) ?? [];
+      if (field) found.push(`${type}.${field} ${at}`);
+    }
+    return found;
+  };
+
+  it.each([
+    ['m_TriggeredEvents -p 0.7', ['obj_character.triggered_events 21']],
+    ['triggered_events', ['obj_character.triggered_events 21']],
+    ['PLAYERFLAG_AIM -p 0.7', ['obj_player_input.player_flags 6', 'obj_player_info.player_flags 0']],
+    ['HOOK_FLYING', ['obj_character_core.hook_state 9', 'obj_character.hook_state 9']],
+    ['SPEC_FREEVIEW -p 0.6', ['obj_spectator_info.spectator_id 0']],
+    ['SPEC_FLAGRED -p 0.7', ['obj_spectator_info.spec_mode 0']],
+    ['CHARACTERFLAG_SOLO -p 0.7', ['ddnet_character.flags 0']],
+    ['SKINPART_BODY -p 0.7', ['skin_part_names 10', 'use_custom_colors 46', 'skin_part_colors 52']],
+  ])('%s', async (args, fields) => {
+    const found = fieldsIn(await shown(args));
+    expect(found).toEqual(fields.map((field) => (field.includes('.') ? field : `obj_de_client_info.${field}`)));
+  });
+
+  it('shows where versions have another number of the same value', async () => {
+    const table = await shown('PLAYERFLAG_AIM');
+    expect(table).toMatch(/obj_character {3}type 9 in 0\.6 {3}22 ints, 1 of 22 fields\n[\s\S]*16 aim/);
+    expect(table).toMatch(/obj_player_info {3}type 11 in 0\.7 {3}3 ints, 1 of 3 fields\n[\s\S]*128 aim/);
+  });
+
+  it('shows the fields of messages, and the values of records in them', async () => {
+    expect(await shown('vel_x -p 0.7')).toMatch(/^sv_extraprojectile .*1 of 2 fields\n[\s\S]*vel_x/m);
+    expect(await shown('GAMEMSG_CTF_GRAB')).toMatch(/^sv_gamemsg {3}game message 21 in 0\.7 {3}1 of 2 fields$/m);
+  });
+
+  it("finds the lists of a mod's network.py", async () => {
+    const files = { 'network.py': readFileSync('samples/mod-network.py', 'utf8') };
+    expect(fieldsIn(await shown('DOOR_BROKEN --schema network.py', { files }))[0]).toBe('city_door.state 2');
+  });
+
+  it('prefers items and messages: game is also a value', async () => {
+    expect((await listed('game')).items.map(({ name }) => name)).toEqual(['obj_game']);
+  });
+
+  it('prints whole items as JSON', async () => {
+    const { items } = await listed('triggered_events');
+    expect(items.map(({ name, fields }) => [name, fields.length])).toEqual([['obj_character', 22]]);
+  });
+});
+
+describe('tw-snap schema NAME@HOST', () => {
+  // The UUID is that of the package uuid, in the namespace of docs/formats/extended-items.md.
+  const uuid = v3('player@city-mod.example', 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029');
+
+  it('computes a UUID that no table has', async () => {
+    expect(await shown('player@city-mod.example')).toContain(`player@city-mod.example   ${uuid}\n`);
+    expect(JSON.parse(await shown('player@city-mod.example -t json'))).toMatchObject({ items: [], uuid });
+  });
+
+  it('shows the item of a mod that has it', async () => {
+    const { items } = await listed('player@city-mod.example --schema mod.json');
+    expect(items.map(({ name, uuid }) => [name, uuid])).toEqual([['city_player', uuid]]);
   });
 });
 

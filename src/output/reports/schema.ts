@@ -139,29 +139,53 @@ function sizes(row: Row): string {
   return `${new Set(each).size === 1 ? each[0] : each.join(', ')}${isSized(row) ? '*' : ' '}`;
 }
 
-/** Renders items or messages with all their fields; one that is the same in several versions is shown once. */
-export function renderTypes(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
-  // Their numbers may differ.
-  const groups = alike(versions, (type) => ({ ...type, type: undefined, id: undefined }));
-  return groups.map((found) => printSections(typeSections(found, style), style)).join('\n\n');
+/** The fields of types that are shown: those that were asked for. */
+export type ShownFields = ReadonlyMap<ItemOrMessage, readonly string[]>;
+
+/**
+ * Renders items or messages with all their fields, or those of `shown`; what is the same in several versions is shown
+ * once.
+ */
+export function renderTypes(
+  versions: readonly OfVersion<ItemOrMessage>[],
+  style: ViewStyle,
+  shown?: ShownFields,
+): string {
+  // Their numbers may differ, and fields that are not shown.
+  const groups = alike(versions, (type) => ({
+    ...type,
+    type: undefined,
+    id: undefined,
+    fields: (type.fields as readonly { readonly name: string }[]).filter(({ name }) => isShown(shown, type, name)),
+  }));
+  return groups.map((found) => printSections(typeSections(found, style, shown), style)).join('\n\n');
 }
 
-function typeSections(found: readonly Found<ItemOrMessage>[], style: ViewStyle): Section[] {
+const isShown = (shown: ShownFields | undefined, type: ItemOrMessage, field: string) =>
+  shown === undefined || shown.get(type)!.includes(field);
+
+function typeSections(found: readonly Found<ItemOrMessage>[], style: ViewStyle, shown?: ShownFields): Section[] {
   const { theme, verbose, isMarkdown = false } = style;
   const width = isMarkdown ? Infinity : style.width;
   const [{ type }] = found as [Found<ItemOrMessage>];
   const { name, uuid, uuidName } = type;
+  const partly = shown ? `${shown.get(type)!.length} of ` : '';
+  const fieldCount = partly + count(type.fields.length, 'field');
   const about = isItem(type)
     ? [
         count(type.size, 'int'),
+        ...(shown ? [fieldCount] : []),
         ...(type.sized ? ['a delta carries the size'] : []),
         ...(type.event ? ['an event'] : []),
       ]
-    : [count(type.fields.length, 'field')];
+    : [fieldCount];
   const uuids = uuid === undefined ? [] : [theme.dim([uuidName, uuid].filter(Boolean).join('   '))];
   const kind = isItem(type) ? 'type' : `${kindOf(type)} message`;
   const head = { title: [name, `${kind} ${placesOf(found)}`, theme.dim(about.join(', '))], lines: uuids } as const;
-  const fields = isItem(type) ? itemFields(type, verbose) : messageFields(type.fields);
+  const isAsked = (name: string) => isShown(shown, type, name);
+  const fields = isItem(type)
+    ? itemFields(type, verbose, isAsked)
+    : messageFields(type.fields.filter(({ name }) => isAsked(name)));
   if (fields.length === 0) return [head];
   const left = [atColumn, labelColumn, absentColumn].filter(({ cell }) => fields.some((field) => cell(field) !== ''));
   const kindColumn: Column<FieldRow> = {
@@ -210,11 +234,11 @@ const minWords = 24;
 
 const wholeField = ({ name, ...field }: Field) => ({ label: name, ...field });
 
-/** The fields of an item; if `verbose`, the elements of lists. */
-const itemFields = (item: ItemType, verbose: boolean): FieldRow[] =>
-  (verbose ? valuesOf(item) : item.fields.map(wholeField)).map(({ label, meaning, at }) => {
-    const absent = item.fields.findLast((field) => field.at <= at)?.defaultValue;
-    return { label, at, absent, style: roleOf(meaning), text: typeText(meaning, item.fields) };
+/** The fields of an item that are asked for; if `verbose`, the elements of lists. */
+const itemFields = (item: ItemType, verbose: boolean, isAsked: (field: string) => boolean): FieldRow[] =>
+  (verbose ? valuesOf(item) : item.fields.map(wholeField)).flatMap(({ label, meaning, at }) => {
+    const { name, defaultValue: absent } = item.fields.findLast((field) => field.at <= at)!;
+    return isAsked(name) ? [{ label, at, absent, style: roleOf(meaning), text: typeText(meaning, item.fields) }] : [];
   });
 
 /** The fields of a message, each followed by the fields of its records. */

@@ -4,7 +4,7 @@ import type { MessageType } from './message-type.ts';
 
 /**
  * What a word stands for: a name, also without `obj_` or `sv_`; a UUID, its name; a type number; a name of the games,
- * `CNetObj_Character`.
+ * `CNetObj_Character`, or of other projects, `obj_client_info` for `obj_de_client_info`.
  */
 export function findTypes<Type extends ItemType | MessageType>(types: readonly Type[], word: string): readonly Type[] {
   if (/^\d+$/.test(word)) return types.filter((type) => 'type' in type && type.type === Number(word));
@@ -12,8 +12,30 @@ export function findTypes<Type extends ItemType | MessageType>(types: readonly T
   const exact = types.filter(({ name, uuidName, uuid }) =>
     [name, uuidName, uuid].some((candidate) => candidate && normalized(candidate) === searched),
   );
-  return exact.length > 0 ? exact : types.filter(({ name }) => normalized(short(name)) === searched);
+  if (exact.length > 0) return exact;
+  const shortened = types.filter(({ name }) => normalized(short(name)) === searched);
+  if (shortened.length > 0) return shortened;
+  const other = otherNames[normalized(short(word))];
+  return types.filter(({ name }) => name === other || normalized(withoutDe(name)) === searched);
 }
+
+/**
+ * Messages that the sources call otherwise, without `_`.
+ *
+ * Source: `NETMSG_CLIENTVER` in protocol_ex_msgs.h of DDNet and `NETMSG_RCON_CMD_REM` in protocol.h of the games;
+ * `Cl_IsDDNet` in datasrc/network.py of DDNet until 15.2.
+ */
+const otherNames: Readonly<Record<string, string>> = {
+  clientver: 'client_version',
+  rconcmdrem: 'rcon_cmd_remove',
+  isddnet: 'cl_isddnetlegacy',
+};
+
+/**
+ * Other projects leave out the `de` of items that only demos have, since 0.6 calls them so: `obj_client_info`. The game:
+ * `CNetObj_De_ClientInfo`.
+ */
+const withoutDe = (name: string) => name.replace(/^obj_de_/, 'obj_');
 
 /** Names that resemble a word and may have been meant by it, the most similar first. */
 export function similarNames(named: readonly { readonly name: string }[], word: string): readonly string[] {

@@ -240,7 +240,9 @@ export const messages06 = () =>
     systemMessage(26, 'rcon_cmd_remove', { name: string }),
   ] as const satisfies readonly MessageType[];
 
-const chatMode = numbered('none all team whisper');
+export const chatMode = numbered('none all team whisper');
+
+export const voteEvent = numbered('unknown start_op start_kick start_spec end_abort end_pass end_fail');
 
 export const gameMsg = numbered(`
   team_swap spec_invalidid team_shuffle team_balance ctf_drop ctf_return team_all team_balance_victim ctf_grab
@@ -302,7 +304,7 @@ export const messages07 = () =>
     gameMessage(14, 'sv_voteoptionremove', { description: strictString }),
     gameMessage(15, 'sv_voteset', {
       client_id: clientOrNone,
-      type: enumeration(numbered('unknown start_op start_kick start_spec end_abort end_pass end_fail')),
+      type: enumeration(voteEvent),
       timeout: amount('s', 0, 60),
       description: strictString,
       reason: strictString,

@@ -141,11 +141,7 @@ export function diffSchemas(old: Side, other: Side, stated?: Version): SchemaDif
   const isPartial = [old, other].every(({ schema }) => schema && !schema.version);
   const sides = [old, other].map((side, i) => typesOf(side, versions[i]!, { hasUuids, isPartial }));
   const rules = { isTable, beyond: version === '0.7' ? 'refused' : 'clamped' } as const;
-  // There is no table of the messages of 0.5.
-  const kinds = (['item', 'message'] as const).filter(
-    (what) => !isTable || sides.every((side) => side[what].length > 0),
-  );
-  const types = kinds.flatMap((what) =>
+  const types = (['item', 'message'] as const).flatMap((what) =>
     paired(sides[0]![what], sides[1]![what]).flatMap(([a, b]) => typeChange(what, a, b, rules) ?? []),
   );
   const [before, after] = [old, other].map(({ schema }, i) => (schema ? schema.lists : sourceLists[versions[i]!]));

@@ -1,5 +1,7 @@
 import * as enums from '../protocol/enums.ts';
+import { skinParts } from '../protocol/items.ts';
 import type { Names } from '../protocol/meaning.ts';
+import { chatMode, gameMsg, voteEvent } from '../protocol/messages.ts';
 import type { Version } from '../protocol/registry.ts';
 
 /**
@@ -33,12 +35,36 @@ export const sourceLists: Readonly<Partial<Record<Version, Readonly<Record<strin
     PICKUP: enums.pickup,
     EMOTE: enums.emote,
     EMOTICON: enums.emoticon,
+    VOTE: voteEvent,
+    CHAT: chatMode,
+    GAMEMSG: gameMsg,
     PLAYERFLAG: enums.playerFlags07,
     GAMEFLAG: enums.gameFlags07,
     GAMESTATEFLAG: enums.gameStateFlags07,
     COREEVENTFLAG: enums.coreEventFlags,
     RACEFLAG: enums.raceFlags,
   },
+};
+
+const inAll = { WEAPON: enums.weapon, TEAM: enums.team, FLAG: enums.flagCarrier, HOOK: enums.hookState };
+
+/**
+ * Further ones, which are not in these lists but in C++, and those of 0.5, where the tables have DDNet's powerups, too.
+ *
+ * Source: `RawHeader` in `datasrc/network.py` and what `datasrc/compile.py` writes of `content.py`; for `HOOK`
+ * `src/game/gamecore.h`; of 0.5 `datasrc/network.py` of Teeworlds, tag `0.5-endofline`.
+ */
+export const headerLists: Readonly<Record<Version, Readonly<Record<string, Names>>>> = {
+  '0.5': {
+    ...inAll,
+    SOUND: enums.sound05,
+    PLAYERSTATE: enums.playerState05,
+    EMOTE: enums.emote,
+    POWERUP: enums.powerup,
+    GAMEFLAG: enums.gameFlags06,
+  },
+  '0.6': { ...inAll, SOUND: enums.sound, SPEC: enums.spectatorId06 },
+  '0.7': { ...inAll, SOUND: enums.sound, SPEC: enums.specMode, SKINPART: { ...skinParts } },
 };
 
 /**

@@ -4,8 +4,11 @@ import * as enums from '../../../src/wire/protocol/enums.ts';
 import type { ItemType } from '../../../src/wire/protocol/item.ts';
 import { extendedItems, items05, items06, items07 } from '../../../src/wire/protocol/items.ts';
 import type { Meaning, Names } from '../../../src/wire/protocol/meaning.ts';
+import { messagesOf } from '../../../src/wire/protocol/message-registry.ts';
 import type { MessageFieldType, MessageType } from '../../../src/wire/protocol/message-type.ts';
 import { extendedMessages, messages05, messages06, messages07 } from '../../../src/wire/protocol/messages.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { fieldsWithValue } from '../../../src/wire/schema/find-fields.ts';
 
 const numbered = (...names: readonly string[]): Names => Object.fromEntries(names.entries());
 const bits = (...names: readonly string[]): Names => Object.fromEntries(names.map((name, i) => [2 ** i, name]));
@@ -127,6 +130,27 @@ describe('ddnet-19.6.json', () => {
       ]);
     },
   );
+});
+
+/** Lists that no field of ours has, and those whose values our tables call otherwise. */
+const notFound = /^(SAVESTATE_|EMOTICON_V|WEAPON_PISTOL|WEAPON_RIFLE|SOUND_RIFLE|TEAM_(ALL|WHISPER))/;
+
+describe.each([
+  ['teeworlds-0.5.json', '0.5'],
+  ['teeworlds-0.6.json', '0.6'],
+  ['teeworlds-0.7.5.json', '0.7'],
+  ['ddnet-19.6.json', '0.6'],
+] as const)('%s', (file, version) => {
+  test.skipIf(!existsSync(folder))('has no value that cannot be found by its name (needs ../shared/protocol)', () => {
+    const { game_enumerations, game_flags } = readReference(file);
+    const types = [...protocolOf(version).items, ...messagesOf(version).all];
+    const names = [...game_enumerations, ...game_flags].flatMap(({ name: list, values }) =>
+      values.map(({ name }) => `${list.join('')}_${name.join('_')}`.toUpperCase()),
+    );
+    const isFound = (name: string) => types.some((type) => fieldsWithValue(type, name, version).length > 0);
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.filter((name) => !isFound(name) && !notFound.test(name))).toEqual([]);
+  });
 });
 
 const fieldsOfItem = ({ name, fields }: ItemType) =>
