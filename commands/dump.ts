@@ -83,9 +83,9 @@ Examples:
   tcpdump -U -w - udp port 8303 | tw-snap dump -`,
 };
 
-export type DumpOptions = Given<(typeof definition)['options']>;
+type DumpOptions = Given<(typeof definition)['options']>;
 
-export interface DumpRun extends Run<DumpOptions> {
+interface DumpRun extends Run<DumpOptions> {
   readonly selected: ItemFilter;
   /** Selects the events of `--events`, or those about the player of `--player`. */
   readonly only: ((event: GameEvent) => boolean) | undefined;
@@ -277,7 +277,7 @@ interface Output {
   open(run: DumpRun, opened: OpenedRecords): RecordView;
 }
 
-export const outputs: Readonly<Record<string, Output>> = {
+const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,

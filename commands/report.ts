@@ -269,7 +269,7 @@ const playersEvery = 25;
 const partFolders = ['body', 'marking', 'decoration', undefined, 'feet', 'eyes'];
 
 /** Takes the pictures that a recording needs from the data of an installed game. */
-export class GameData {
+class GameData {
   readonly #folder: string;
   readonly #io: Io;
   readonly #players = new Players(true);

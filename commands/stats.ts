@@ -252,7 +252,7 @@ const [screenTime, lineTime] = [250, 1000];
 /**
  * Shows the counts of a growing recording: as a screen that is redrawn on a terminal, otherwise as a line each second.
  */
-export class LiveOutput {
+class LiveOutput {
   readonly #style: OutputStyle;
   readonly #io: Io;
   #live: LiveStats | undefined;

@@ -230,7 +230,7 @@ interface Shard {
 const wholeInput: Shard = { index: 0, count: 1 };
 
 /** `0/4` to `3/4`. */
-export function parseShard(text: string): Shard {
+function parseShard(text: string): Shard {
   const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text);
   const [index, count] = [Number(match?.[1]), Number(match?.[2])];
   if (!match || index >= count) throw new InvalidArgumentError('Expected K/N with K from 0 to N - 1.');
@@ -240,15 +240,15 @@ export function parseShard(text: string): Shard {
 const hash = (text: string): number => crc32(new TextEncoder().encode(text)) >>> 0;
 
 /** The files of a shard, chosen by their paths, so that every machine gets the same result. */
-export const filesOfShard = (files: readonly string[], { index, count }: Shard): readonly string[] =>
+const filesOfShard = (files: readonly string[], { index, count }: Shard): readonly string[] =>
   count === 1 ? files : files.filter((file) => hash(file) % count === index);
 
 /** Names the parts of a run after the shard and its inputs, so that a repeated run replaces its parts. */
-export const runName = (files: readonly string[], { index, count }: Shard): string =>
+const runName = (files: readonly string[], { index, count }: Shard): string =>
   `part-${index}of${count}-${hash(files.join('\n')).toString(16).padStart(8, '0')}`;
 
 /** Divides files into groups of similar total size; the same files always result in the same groups. */
-export function groupsOf(files: readonly string[], count: number, sizeOf: (file: string) => number): string[][] {
+function groupsOf(files: readonly string[], count: number, sizeOf: (file: string) => number): string[][] {
   const groups = Array.from({ length: count }, () => ({ files: [] as string[], bytes: 0 }));
   const sized = files.map((file, i) => ({ file, i, bytes: sizeOf(file) }));
   for (const { file, bytes } of sized.sort((a, b) => b.bytes - a.bytes || a.i - b.i)) {

@@ -6,7 +6,7 @@ import { OutputFile } from '../lib/output/printing.ts';
 import type { Writer } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
 
-export interface TableEncoder {
+interface TableEncoder {
   /** Returns the bytes that are ready, in pieces. */
   add(batch: Batch): Iterable<Uint8Array>;
   finish(): Uint8Array;
@@ -26,7 +26,7 @@ interface TableFormat {
 }
 
 /** The formats of tables by their names for `-t`, the default first. */
-export const tableFormats: Readonly<Record<string, TableFormat>> = {
+const tableFormats: Readonly<Record<string, TableFormat>> = {
   parquet: {
     extension: 'parquet',
     // Loaded here only, to keep start-up fast.

@@ -105,7 +105,7 @@ async function opened(options: Parameters<typeof Relay.open>[0], listen: string)
  *
  * Source: `CClient::LoadMapSearch` in `src/engine/client/client.cpp` of the games, and their `storage.cfg`.
  */
-export function mapFile(
+function mapFile(
   { name, crc, size, sha256 }: AnnouncedMap,
   places: readonly string[],
 ): { readonly bytes: Uint8Array; readonly sha256: string } | undefined {
@@ -129,7 +129,7 @@ export function mapFile(
 }
 
 /** The folders in which the games of this system have their maps: the player's own, then the installed ones. */
-export function gameFolders({ XDG_DATA_HOME, APPDATA }: Readonly<Record<string, string | undefined>>): string[] {
+function gameFolders({ XDG_DATA_HOME, APPDATA }: Readonly<Record<string, string | undefined>>): string[] {
   const home = homedir();
   const own = [
     XDG_DATA_HOME ?? join(home, '.local/share'),

@@ -20,7 +20,7 @@ import type { Passenger } from './relay.ts';
 
 type End = { readonly address: string; readonly port: number };
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** The name of the first file. */
   readonly output: string;
   readonly server: End;

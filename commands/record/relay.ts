@@ -36,7 +36,7 @@ interface Client {
   credit: number;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly listen: Address;
   readonly server: Address;
   board(client: Client['end']): Passenger;

@@ -81,7 +81,7 @@ class Explaining {
  *
  * @returns the same as {@link explain}; nothing is shown and nothing fits if the checksum is right
  */
-export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol) {
+export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol): Explained {
   const explanations = pair.explainDelta({
     protocol: typeof version === 'string' ? protocolOf(version) : version,
     tick: 0,

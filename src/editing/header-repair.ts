@@ -13,7 +13,7 @@ import { Repairer } from './repair.ts';
 import type { Emit } from './slice.ts';
 
 /** A header field with its wrong and its corrected value. */
-export interface HeaderChange {
+interface HeaderChange {
   readonly field: 'net version' | 'length' | 'markers' | 'map size' | 'map crc' | 'map sha256' | 'type' | 'text';
   readonly from: string;
   readonly to: string;

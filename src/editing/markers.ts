@@ -4,11 +4,11 @@ import { type EventInput, EventReader } from '../recording/events/events.ts';
 import type { PlayerChoice } from '../recording/events/player-choice.ts';
 
 /** A kind of event, or the markers of the header. */
-export type EventKind = (typeof eventKinds)[number] | { readonly chat: RegExp };
+type EventKind = (typeof eventKinds)[number] | { readonly chat: RegExp };
 
 const eventKinds = ['kill', 'kill:player', 'death', 'finish', 'marker'] as const;
 
-export interface FoundEvents {
+interface FoundEvents {
   readonly tick: number;
   readonly events: readonly GameEvent[];
 }

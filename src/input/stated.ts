@@ -6,7 +6,7 @@ import type { Weighed } from '../wire/payload/reading-evidence.ts';
 import type { Schema, Version } from '../wire/protocol/registry.ts';
 
 /** What single bytes can be. */
-export type SourceKind = 'snapshot' | 'delta' | 'packet' | 'message';
+type SourceKind = 'snapshot' | 'delta' | 'packet' | 'message';
 
 /** What is stated of bytes, by whoever gives them. All that is left out is recognised by content. */
 export interface Stated {

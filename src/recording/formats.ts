@@ -3,7 +3,7 @@ import type { RecordingEntry } from './replay/record.ts';
 import type { ReadOptions, Replay } from './replay/replay.ts';
 
 /** A kind of file that contains a recording, before its reader is loaded. */
-export interface Format {
+interface Format {
   readonly name: string;
   /** Whether it consists of packets: they have numbers, belong to connections, and announce checksums. */
   readonly hasPackets: boolean;

@@ -251,7 +251,7 @@ export async function readMap(path: string, io: Io): Promise<Uint8Array> {
 }
 
 /** If the system refuses an input or the input is damaged, the reason is reported with its name. */
-export async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {

@@ -46,7 +46,7 @@ export function openReplay(
   };
 }
 
-export interface InputEnd {
+interface InputEnd {
   readonly bytes: number;
   /** The reason why the rest could not be read: compressed data may end early. */
   readonly failure: CommandError | undefined;

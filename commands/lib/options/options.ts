@@ -14,10 +14,10 @@ const headings = {
 } as const;
 
 /** The kinds of input of which options may be about one only. */
-export type InputKind = 'demo' | 'capture' | 'payload' | 'moment';
+type InputKind = 'demo' | 'capture' | 'payload' | 'moment';
 
 /** The kinds of input on which an option has an effect; on others it is refused with the text. */
-export interface InputLimit {
+interface InputLimit {
   readonly kinds: readonly InputKind[];
   /** Whether it has no effect on one moment or packet of a recording. */
   readonly isWhole?: boolean;
@@ -29,7 +29,7 @@ export interface InputLimit {
 type Values = Readonly<Record<string, unknown>>;
 
 /** An option: how it is written, what it does, and where it has an effect. */
-export interface OptionRow<Value> {
+interface OptionRow<Value> {
   /** `-t, --to <format>` */
   readonly flags: string;
   readonly about: string;
@@ -184,7 +184,7 @@ export const wholeNumber =
     return value;
   };
 
-export const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
+const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
 
 const listOf = (text: string): string[] => required(text.match(/[^,]+/g) ?? undefined, 'names or numbers');
 

@@ -9,7 +9,7 @@ export interface Where {
   readonly query: Query;
 }
 
-export function parseWhere(text: string): Where {
+function parseWhere(text: string): Where {
   try {
     return { text, query: parseQuery(text) };
   } catch (error) {

@@ -45,10 +45,7 @@ const markdownStyle = ({ width = pipedWidth }: Pick<GivenPrinting<string>, 'widt
   fit: (text: string) => text,
 });
 
-export async function outputStyle(
-  { output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>,
-  io: Io,
-) {
+async function outputStyle({ output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>, io: Io) {
   const theme = await themeOf(isToStdout({ output }) ? isColored(color, io) : color === 'always');
   const width = stated ?? io.stdout.columns;
   return {

@@ -83,4 +83,4 @@ const signs: Readonly<Record<string, string>> = {
 const anySign = new RegExp(`[${Object.keys(signs).join('')}]`, 'g');
 
 /** A text without these signs, for terminals that cannot show them. Names and chat stay as they are. */
-export const inAscii = (text: string): string => text.replace(anySign, (sign) => signs[sign]!);
+const inAscii = (text: string): string => text.replace(anySign, (sign) => signs[sign]!);

@@ -132,7 +132,7 @@ export class DemoWork {
 const bufferBytes = 1 << 16;
 
 /** A demo that is written to a file or to standard output. The file appears when it is complete. */
-export class DemoOutput {
+class DemoOutput {
   /** The name in reports. */
   readonly name: string;
   readonly about: readonly GameEvent[];

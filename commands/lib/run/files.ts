@@ -13,7 +13,7 @@ import { FilesProgress } from '../platform/progress.ts';
 import type { Task } from '../platform/protocol.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from './tasks.ts';
 
-export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
+type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
   Partial<Given<Pick<typeof common, 'follow' | 'strict'>> & { readonly annotations: 'auto' | 'github' | 'none' }>;
 
 /** What the files of a run have in common. */

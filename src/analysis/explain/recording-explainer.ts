@@ -106,7 +106,7 @@ class KeptPayload {
 }
 
 /** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
-export class ConnectionExplainer {
+class ConnectionExplainer {
   readonly stream: Stream;
   readonly runs: Run[] = [];
   readonly players = new Players();

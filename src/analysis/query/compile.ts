@@ -71,7 +71,7 @@ export function withTexts(query: Query, schema: Schema): Query {
   return change(query);
 }
 
-export interface Selects {
+interface Selects {
   readonly items: boolean;
   readonly messages: boolean;
   readonly events: boolean;

@@ -10,7 +10,7 @@ import type { CompiledQuery } from './compile.ts';
 import type { FoundItem, Test } from './subjects.ts';
 
 /** What of a record a query is about; a record of a recording is one. */
-export type MatchedEntry =
+type MatchedEntry =
   | (Pick<SnapshotEntry, 'record' | 'snapshot' | 'before'> & Origin)
   | (Pick<MessageEntry, 'record' | 'direction' | 'head' | 'message'> & Origin)
   | ({ readonly record: 'drop' } & Origin)

@@ -11,7 +11,7 @@ export type Roster = Pick<Players, 'nameOf'>;
 export type NumberTest = (value: number, roster: Roster) => boolean;
 export type TextTest = (text: string) => boolean;
 
-export const compared: Readonly<Record<Exclude<Operator, '~'>, (target: number) => (value: number) => boolean>> = {
+const compared: Readonly<Record<Exclude<Operator, '~'>, (target: number) => (value: number) => boolean>> = {
   '=': (target) => (value) => value === target,
   '!=': (target) => (value) => value !== target,
   '<': (target) => (value) => value < target,

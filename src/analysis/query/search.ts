@@ -7,7 +7,7 @@ import type { CompiledQuery } from './compile.ts';
 import { QueryMatcher } from './matcher.ts';
 
 /** A tick in which a query selects something; of a connection, its client. */
-export interface FoundTick {
+interface FoundTick {
   readonly tick: number;
   readonly stream: Stream;
   /** How many items of the snapshot, and whether it is a message; the events of the tick. */

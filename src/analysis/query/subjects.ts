@@ -239,7 +239,7 @@ function messageTest(
 }
 
 /** What an event's value is: a player, a text, a number, a boolean, or the number of a name. */
-export type EventField = 'player' | 'text' | 'number' | 'boolean' | Names;
+type EventField = 'player' | 'text' | 'number' | 'boolean' | Names;
 
 type EventName = GameEvent['what'];
 
@@ -250,7 +250,7 @@ const ofFlag = { ...player, flag: 'text' } as const;
  * The values of each kind of event, as `dump --events -t ndjson` names them. Events are types only, which are gone when
  * a program runs; a kind that is missing here does not compile.
  */
-export const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField>>>> = {
+const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField>>>> = {
   full_snapshot: { items: 'number' },
   players_present: {},
   gap: { ticks: 'number' },
@@ -299,15 +299,15 @@ export const eventFields: Readonly<Record<EventName, Readonly<Record<string, Eve
 };
 
 /** The value of an event, whose own names have capital letters: `had_flag` is `hadFlag`. */
-export const eventValue = (event: GameEvent, field: string): unknown =>
+const eventValue = (event: GameEvent, field: string): unknown =>
   (event as unknown as Record<string, unknown>)[
     field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   ];
 
-export type EventKind = (typeof eventKinds)[number];
+type EventKind = (typeof eventKinds)[number];
 
 /** The subject of events. A player is `{ client, name }`. */
-export function eventSubject(kind: EventKind): Subject<GameEvent> {
+function eventSubject(kind: EventKind): Subject<GameEvent> {
   const fields = eventFields[kind];
   const named = Object.entries(fields).flatMap(([field, of]) => (typeof of === 'object' ? [[field, of] as const] : []));
   return {

@@ -18,19 +18,19 @@ export interface Budget {
 }
 
 /** How much a number may grow: by this share of it, and as many bytes besides. */
-export interface Tolerance {
+interface Tolerance {
   readonly percent: number;
   readonly bytes: number;
 }
 
-export interface Largest {
+interface Largest {
   readonly items?: number;
   readonly bytes?: number;
   readonly delta_bytes?: number;
   readonly parts?: number;
 }
 
-export interface ItemBudget {
+interface ItemBudget {
   readonly bytes: number;
   readonly fields?: Readonly<Record<string, number>>;
 }

@@ -11,7 +11,7 @@ import type { Place, Sending } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
-export interface CountContext {
+interface CountContext {
   readonly protocol: Protocol;
   readonly names: Players;
   readonly number: number;

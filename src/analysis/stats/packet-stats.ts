@@ -55,7 +55,7 @@ interface SentSnapshot {
   messageBits: number;
 }
 
-export class ConnectionStats {
+class ConnectionStats {
   readonly connection: ConnectionStream;
   readonly names = new Players();
   tick = -1;

@@ -135,7 +135,7 @@ export interface Peak {
 /** The number of bytes of a delta that a server puts into one message. */
 export const partBytes = 900;
 
-export class Peaks {
+class Peaks {
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
   bytes: Peak | undefined;
@@ -167,7 +167,7 @@ export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTal
  * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last
  * of these seconds.
  */
-export class SecondTallies {
+class SecondTallies {
   readonly #bySecond = new Map<number, SecondTally>();
   /** The second of the current data. Data without a time is counted in an object that is not listed. */
   current: SecondTally = newSecond(Number.NaN);

@@ -32,7 +32,7 @@ export interface TracedValue {
  * How a value came: with a whole snapshot or a new item, as a difference, or unchanged from the base, without any
  * bytes.
  */
-export type Sending = 'snapshot' | 'new_item' | 'difference' | 'base';
+type Sending = 'snapshot' | 'new_item' | 'difference' | 'base';
 
 /** Where the ints of a value are: the payload in the file, and in it bits from its beginning. */
 export interface SentBits {

@@ -296,7 +296,7 @@ const method = { stored: 0, deflated: 8 } as const;
  * ```
  * @throws DecodeError `truncated_zip`, `zip_files`, `bad_zip`, `encrypted_zip`, `zip_method`
  */
-export function onlyEntry(zip: Uint8Array) {
+function onlyEntry(zip: Uint8Array) {
   const end = endOfDirectory(zip);
   if (end < 0) throw new DecodeError('truncated_zip', zip.length);
   const entries = entriesOf(zip, u32(zip, end + 16, true), u16(zip, end + 10, true)).filter(isFile);

@@ -64,7 +64,7 @@ export function badHex(text: string, offset: number, expected: string, found = e
 }
 
 /** Up to 16 characters of a line, for a message. */
-export function excerpt(text: string, offset: number): string {
+function excerpt(text: string, offset: number): string {
   if (offset >= text.length) return 'the end of the text';
   const line = text.slice(offset, Math.min(offset + 16, lineEnd(text, offset)));
   return line.trim() === '' ? 'the end of the line' : line.trim().replace(/\p{C}/gu, '?');

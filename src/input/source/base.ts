@@ -6,7 +6,7 @@ import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
  * How the base of a delta was found: it was `stated`, a recording has it (`recorded`), or it is `empty`, since all
  * updates look like whole items. Differences to an `unknown` base are values of nothing.
  */
-export type BaseFound = 'stated' | 'recorded' | 'empty' | 'unknown';
+type BaseFound = 'stated' | 'recorded' | 'empty' | 'unknown';
 
 /** How the base of a delta was found; undefined for a snapshot, which needs none. */
 export function baseFound({ body, base, baseTick, assumesEmptyBase }: Payload): BaseFound | undefined {

@@ -28,7 +28,7 @@ export function readJsonPart({ text, bytes }: Part, stated: Stated): SourceReadi
 }
 
 /** A snapshot or delta in our JSON. Only `data` is read; names and fields are ignored. */
-export interface JsonBody {
+interface JsonBody {
   readonly kind: Kind;
   readonly protocol: Version | undefined;
   readonly removed: readonly number[];

@@ -263,7 +263,7 @@ function deltaEvidence(payload: Payload): number {
 }
 
 /** Bytes as a packet or message, and how strongly they support that. */
-export interface WeighedContents extends Weighed {
+interface WeighedContents extends Weighed {
   readonly contents: PacketContents;
 }
 

@@ -166,7 +166,7 @@ export const isSelected =
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;
 
-export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
+const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
 
 class Rows {
   readonly #source: Source;

@@ -29,7 +29,7 @@ import { markOf } from '../text/theme.ts';
 import { isSelected, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
 import { packetHeader } from './packet-header.ts';
 
-export interface RecordingHexdumpOptions extends RowOptions {
+interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
   readonly messages: boolean;
 }

@@ -57,7 +57,7 @@ export function payloadJson(payload: Payload, filter?: RecordFilter) {
  * What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or
  * kind of the base.
  */
-export function baseJson({ base, baseTick, assumesEmptyBase }: Payload): number | string | null {
+function baseJson({ base, baseTick, assumesEmptyBase }: Payload): number | string | null {
   if (!base) return null;
   if (assumesEmptyBase) return 'assumed_empty';
   return baseTick ?? (base.count === 0 ? 'empty' : 'file');

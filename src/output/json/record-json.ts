@@ -20,7 +20,7 @@ import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
 import type { EventRecord } from '../timeline/lines.ts';
 import { diagnosticJson, diffJson, itemJson, itemsJson, type TypedSnapshot } from './item-json.ts';
 
-export interface RecordSelection {
+interface RecordSelection {
   readonly filter: RecordFilter;
   /**
    * Whether only differences are shown: from the base, or from the preceding snapshot if a full one of a demo has none.

@@ -8,7 +8,7 @@ import { clock, count, nonZero, thousands } from '../text/number.ts';
 
 /** The story of a connection in words: in the rows of `info`, the lines of `dump` and the block of the page. */
 
-export interface StoryText {
+interface StoryText {
   readonly text: string;
   /** Whether it ends connections or loses messages. */
   readonly isWrong?: boolean;

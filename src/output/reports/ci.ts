@@ -22,7 +22,7 @@ export const checkStatus = ({ findings, isStrict = false }: Pick<FileCheck, 'fin
   statusOf(findings, isStrict);
 
 /** The sentences of a check that failed. Where the findings only count, its summary says what they say. */
-export function findingsOf(check: FileCheck): readonly string[] {
+function findingsOf(check: FileCheck): readonly string[] {
   if (checkStatus(check) === 0) return [];
   const { file, lead, findings, summary } = check;
   const texts = [

@@ -30,7 +30,7 @@ export function renderTable(payload: Payload, options: HexdumpOptions): string {
 }
 
 /** Returns the removed keys and the items, with a blank line before each. */
-export function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
+function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
   const { body, types } = payload;
   const { theme, filter } = options;
   const lines: string[] = [];
@@ -46,7 +46,7 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   return lines;
 }
 
-export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyle): string[] {
+function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyle): string[] {
   const diagnostics = diagnosticLines(payload, style, ({ offset }) => address(offset).padStart(6));
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }

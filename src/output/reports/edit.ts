@@ -17,7 +17,7 @@ import { plainTheme, type Theme } from '../text/theme.ts';
 
 const maxEvents = 3;
 
-export interface WrittenDemo {
+interface WrittenDemo {
   readonly name: string;
   readonly recorder: DemoRecorder;
   /** The events that selected it. */

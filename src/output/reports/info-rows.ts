@@ -381,7 +381,7 @@ export function outcomeTexts(counts: Readonly<Record<Outcome, number>>, theme: T
 }
 
 /** `5/s for 1.2 s`, `25/s for 48.1 s`, `1/s for 2.0 s (recovery)` */
-export function rateTexts(stretches: readonly RateStretch[]): string[] {
+function rateTexts(stretches: readonly RateStretch[]): string[] {
   const texts = stretches.slice(0, maxStretches).map((stretch) => {
     const seconds = `${perSecond(stretch)}/s for ${secondsOf(stretch).toFixed(1)} s`;
     return stretch.mode === 'recovery' ? `${seconds} (recovery)` : seconds;

@@ -21,7 +21,7 @@ interface DiffStyle {
 }
 
 /** The names of two schemas as they were given. */
-export interface Compared {
+interface Compared {
   readonly old: string;
   readonly new: string;
 }

@@ -21,7 +21,7 @@ import { printSections } from '../text/sections.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 
 /** A row of a table. */
-export interface StatsRow {
+interface StatsRow {
   readonly label: string;
   readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
   readonly sent: number | undefined;
@@ -37,7 +37,7 @@ interface StatsSection extends StatsRow {
   readonly rows: readonly StatsRow[];
 }
 
-export interface Shown {
+interface Shown {
   readonly by: StatsBy;
   /** The maximum number of rows of a section; undefined shows all except very small messages. */
   readonly top: number | undefined;
@@ -122,7 +122,7 @@ const countedRow =
 
 const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
 
-export type StatsStyle = Shown & ViewStyle;
+type StatsStyle = Shown & ViewStyle;
 
 const labelWidth = 11;
 

@@ -5,7 +5,7 @@ import { fieldsOf, valuesOf } from './fields.ts';
 import { choices } from './shared.ts';
 
 /** The checksum of a snapshot that was read alone. */
-export interface SingleChecksum {
+interface SingleChecksum {
   readonly kind: SnapshotEntry['kind'];
   readonly items: number;
   readonly crc: number;

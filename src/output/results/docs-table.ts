@@ -1,7 +1,7 @@
 import type { Field, Fields } from './fields.ts';
 
 /** A row of the documentation of fields: the key, what it is, its meaning. */
-export type DocsRow = readonly [key: string, kind: string, meaning: string];
+type DocsRow = readonly [key: string, kind: string, meaning: string];
 
 /**
  * The rows that document fields. Those of an object or of a table follow it: `map.crc`, `rates[].mode`; but fields that

@@ -42,12 +42,12 @@ export interface RecordingExplanation {
 }
 
 /** A failed snapshot, and the client that it was sent to, if that is known. */
-export interface Failed extends FailureNote {
+interface Failed extends FailureNote {
   readonly client: string | undefined;
 }
 
 /** What is said of failures, or of snapshots without a failure: these have a place instead of counts. */
-export interface Statement {
+interface Statement {
   readonly cause: Cause;
   readonly kind: string | undefined;
   readonly items: readonly ItemReference[];

@@ -40,10 +40,10 @@ export const kinds = {
   table: { json: 'array', column: 'json' },
 } as const;
 
-export type Kind = keyof typeof kinds;
+type Kind = keyof typeof kinds;
 
 /** What the key of an undefined value does: it is null, or not there. */
-export type Missing = 'null' | 'absent';
+type Missing = 'null' | 'absent';
 
 /** A field whose own values are `Value`; in an output it is null or absent according to `Lack`. */
 export interface Field<Source = never, Value = unknown, Lack extends Missing | undefined = Missing | undefined> {
@@ -61,7 +61,7 @@ export interface Field<Source = never, Value = unknown, Lack extends Missing | u
 export type Fields<Source = never> = Readonly<Record<string, Field<Source>>>;
 
 /** Fields that always have a value. */
-export type KnownFields<Source = never> = Readonly<Record<string, Field<Source, unknown, undefined>>>;
+type KnownFields<Source = never> = Readonly<Record<string, Field<Source, unknown, undefined>>>;
 
 /** The values of fields as an object, as JSON has them. */
 export type Values<All> = {
@@ -75,7 +75,7 @@ type ValueOf<One> =
   One extends Field<never, infer Value, infer Lack> ? Value | (Lack extends 'null' ? null : never) : never;
 
 /** The source that has a value for all of these fields. */
-export type SourceOf<All> = All[keyof All] extends Field<infer Source> ? Source : never;
+type SourceOf<All> = All[keyof All] extends Field<infer Source> ? Source : never;
 
 /** What may stand in the place of a value. */
 type OrUndefined<Lack> = Lack extends Missing ? undefined : never;
@@ -183,7 +183,7 @@ export function pick<All extends Fields, const Key extends keyof All>(fields: Al
 }
 
 /** The value of a field; undefined also for a number that is none: a log without times has no first one. */
-export function fieldValue<Source>({ value }: Field<Source>, source: Source): unknown {
+function fieldValue<Source>({ value }: Field<Source>, source: Source): unknown {
   const found = value(source);
   return typeof found === 'number' && !Number.isFinite(found) ? undefined : found;
 }

@@ -1,7 +1,7 @@
 import { type Field, type Fields, kinds } from './fields.ts';
 
 /** A JSON Schema, of draft 2020-12. */
-export type JsonSchema = { readonly [key: string]: unknown };
+type JsonSchema = { readonly [key: string]: unknown };
 
 /** Fields and lists of choices that have a name: a schema refers to them. */
 export interface Named {

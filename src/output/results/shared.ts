@@ -50,7 +50,7 @@ export const otherVersionFields = {
 };
 
 /** A file that could not be read at all. `stats` and `explain` say nothing of its health. */
-export interface UnreadableFile {
+interface UnreadableFile {
   readonly file: string;
   readonly reason: string;
 }

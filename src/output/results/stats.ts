@@ -290,7 +290,7 @@ const table = <Row>(fields: Fields<Row>, rows: (tally: Tally) => readonly Row[])
   ({ fields, rows }) as unknown as StatsRows<unknown>;
 
 /** The tables. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
-export const statsTables = {
+const statsTables = {
   type: table(typeFields, ({ items, messages, parts }) => [
     ...items.all.map((item): TypeRow => ({ kind: 'item', name: labelOf(item), item })),
     ...countRows('message', messages.values()),

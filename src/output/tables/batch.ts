@@ -1,7 +1,7 @@
 import type { ChosenItems } from '../../wire/snapshot/chosen-items.ts';
 
 /** The kind of a column's values. Texts and JSON are strings; a time in seconds is a `double`; `ints` is a list. */
-export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'json' | 'ints';
+type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'json' | 'ints';
 
 export interface Column {
   readonly name: string;

@@ -55,7 +55,7 @@ export function size(bytes: number): string {
 const levels = '▁▂▃▄▅▆▇';
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-export interface Point {
+interface Point {
   readonly second: number;
   readonly value: number;
 }

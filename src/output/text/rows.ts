@@ -2,7 +2,7 @@ import { wrap } from './layout.ts';
 import type { Theme } from './theme.ts';
 
 /** A number that the parts after it divide up: text has blanks after it, markdown and the page a colon. */
-export interface Total {
+interface Total {
   readonly total: string;
   /** The columns that it has in a text. */
   readonly width: number;

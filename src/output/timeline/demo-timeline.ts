@@ -47,7 +47,7 @@ interface ActionCount {
 /** If more players than this act in one batch, their actions are counted together instead of listed by player. */
 const crowdSize = 6;
 
-export class ActionBatch {
+class ActionBatch {
   readonly from: number;
   to: number;
   readonly #players = new Map<number, Map<string, ActionCount>>();

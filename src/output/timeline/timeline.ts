@@ -53,7 +53,7 @@ export class Timeline {
   }
 }
 
-export interface SelectionOptions extends ViewStyle {
+interface SelectionOptions extends ViewStyle {
   readonly filter: RecordFilter;
   /**
    * Whether items are selected for a change, and not until it is undone: then each is shown beside what it was in the
@@ -217,7 +217,7 @@ const columns: readonly (readonly [head: string, width: number, cell: (get: (fie
 ];
 
 /** The run of a ghost: a row for each tick. */
-export class GhostTimeline {
+class GhostTimeline {
   readonly #style: ViewStyle & { readonly ticks?: TickRange };
   readonly #fields = new ItemFields(ghostProtocol, ghostCharacter.name);
   #ghost: Ghost | undefined;

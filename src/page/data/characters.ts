@@ -7,7 +7,7 @@ import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 /** Servers send a character at least every three seconds, in ticks. Older values are from a damaged file. */
 const maxAge = 200;
 
-export interface Character {
+interface Character {
   readonly core: CharacterCore;
   /** The tick of the values in the item, if it is older than the snapshot. */
   readonly sentAt: number | undefined;

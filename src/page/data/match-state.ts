@@ -11,10 +11,10 @@ const suddenDeath = 2;
 const warmup07 = 1;
 
 /** Where a flag is: with a player, by client number, or not. */
-export type FlagPlace = number | 'at its stand' | 'on the ground';
+type FlagPlace = number | 'at its stand' | 'on the ground';
 
 /** What the game shows above the match. */
-export interface MatchState {
+interface MatchState {
   /**
    * In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is
    * not known.

@@ -158,7 +158,7 @@ export function checksumOf(recording: Recording, position: number): { sum: numbe
   return { sum, isWrong: sum !== undefined && announced !== undefined && announced !== sum };
 }
 
-export const sortings = ['tick', 'kind', 'bytes', 'items', 'name'] as const;
+const sortings = ['tick', 'kind', 'bytes', 'items', 'name'] as const;
 export type Sorting = (typeof sortings)[number];
 
 /** The rows in the order of a column; those that are equal in it stay in the order of the recording. */

@@ -7,7 +7,7 @@ import { drawLyingWeapon } from './tee.ts';
 type Context = CanvasRenderingContext2D;
 
 const outline = '#1b1d20';
-export const teamColours = { red: '#d24a3d', blue: '#3a74d8' } as const;
+const teamColours = { red: '#d24a3d', blue: '#3a74d8' } as const;
 
 function shaped(context: Context, colour: string, width = 3): void {
   context.lineJoin = 'round';
@@ -19,7 +19,7 @@ function shaped(context: Context, colour: string, width = 3): void {
 }
 
 /** A heart, 32 wide. */
-export function drawHeart(context: Context, colour = '#e0384b'): void {
+function drawHeart(context: Context, colour = '#e0384b'): void {
   context.beginPath();
   context.moveTo(0, 14);
   context.bezierCurveTo(-26, -4, -12, -20, 0, -8);
@@ -28,7 +28,7 @@ export function drawHeart(context: Context, colour = '#e0384b'): void {
 }
 
 /** A shield, 28 wide. */
-export function drawShield(context: Context, colour = '#c6ced6'): void {
+function drawShield(context: Context, colour = '#c6ced6'): void {
   context.beginPath();
   context.moveTo(0, -15);
   context.lineTo(13, -10);

@@ -19,7 +19,7 @@ export interface NamedPicture {
 }
 
 /** What reads a file below the folder of the game's data; undefined if it is not there. */
-export type ReadPicture = (path: string) => Promise<Uint8Array | undefined>;
+type ReadPicture = (path: string) => Promise<Uint8Array | undefined>;
 
 interface Needs {
   readonly design: MapDesign | undefined;
@@ -178,7 +178,7 @@ function reduced(bitmap: Bitmap, { tiles, isQuad }: ImageUse): Bitmap {
 }
 
 /** Half as wide and high: the mean of four pixels, in which transparent ones have no colour. */
-export function halved({ width, height, pixels }: Bitmap): Bitmap {
+function halved({ width, height, pixels }: Bitmap): Bitmap {
   const [across, down] = [width >> 1, height >> 1];
   const small = new Uint8Array(4 * across * down);
   for (let y = 0; y < down; y++)

@@ -8,7 +8,7 @@ import { type EventLine, eventLinesOf } from './event-lines.ts';
 import { TrackEvents } from './track-events.ts';
 
 /** A player whose character is in a track, with what was announced last of it. */
-export interface SeenPlayer {
+interface SeenPlayer {
   readonly client: number;
   readonly info: PlayerInfo | undefined;
 }

@@ -40,7 +40,7 @@ export interface TrackMessage {
 }
 
 /** A packet of a capture. */
-export interface TrackPacket {
+interface TrackPacket {
   /** Counted from 1 like Wireshark's frame numbers. */
   readonly frame: number;
   /** In microseconds since the first packet of the track; -1 in a capture without times. */
@@ -73,7 +73,7 @@ export interface Track {
 export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
 
 /** A snapshot to be added; its base is the number that `add` returned for it. */
-export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
+type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly base: number | undefined;
   readonly before: Snapshot | undefined;
 };

@@ -42,7 +42,7 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
 }
 
 /** The marks of the slider: events and findings, by tick. */
-export function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: ReportData): Mark[] {
+function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: ReportData): Mark[] {
   const found = [...causes, ...findings].filter(({ tick, track: name }) => tick !== undefined && name === track.name);
   return [
     ...eventLines.map(({ tick, topic, parts }) => {

@@ -79,7 +79,7 @@ function sumsIn(recording: Recording, { from, to }: Range): string {
 }
 
 /** The sizes of the items in the snapshots of some ticks, largest first. */
-export function* sizesIn({ shown, reader, track }: Recording, { from, to }: Range): Generator<void, SizeEntry[]> {
+function* sizesIn({ shown, reader, track }: Recording, { from, to }: Range): Generator<void, SizeEntry[]> {
   const sizes = new Map<string, { times: number; bits: number }>();
   const add = (name: string, bits: number) => {
     const size = getOr(sizes, name, () => ({ times: 0, bits: 0 }));

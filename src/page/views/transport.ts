@@ -17,7 +17,7 @@ const sign = (text: string) => `${text}\ufe0e`;
 const longestFrame = 250;
 
 /** The tick of a number or a time such as `1:02.5`; undefined for anything else. */
-export function tickOf(text: string, first: number): number | undefined {
+function tickOf(text: string, first: number): number | undefined {
   const [, minutes, seconds] = /^(?:(\d+):)(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   if (seconds !== undefined) return first + (60 * Number(minutes) + Number(seconds)) * ticksPerSecond;
   const tick = Number(text.replace(/[\s,]/g, '') || Number.NaN);

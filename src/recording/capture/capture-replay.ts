@@ -29,7 +29,7 @@ import { SharedMemory } from './snapshot-history.ts';
  * time.
  */
 
-export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
+type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
 /** The ends of a datagram, when it was sent, and its number. */
 export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
@@ -38,7 +38,7 @@ export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
  * Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is
  * computed again.
  */
-export class FlowMap<Value extends FlowKey> {
+class FlowMap<Value extends FlowKey> {
   readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
 
   constructor(values: readonly Value[] = []) {

@@ -37,7 +37,7 @@ export interface HeldPacket extends SentPacket {
  * becomes a connection when the server answers; if the same two ends already have one, the client must also continue
  * after the answer.
  */
-export class Attempt {
+class Attempt {
   readonly version: PacketVersion;
   readonly client: Side;
   readonly packets: HeldPacket[] = [];

@@ -6,7 +6,7 @@ import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 
 /** A position at which the reading of a demo can begin: a full snapshot. */
-export interface Keyframe {
+interface Keyframe {
   readonly tick: number;
   /** The offset of the snapshot's chunk, after its tick marker. */
   readonly offset: number;

@@ -7,7 +7,7 @@ export const isBroadcast = (event: GameEvent): event is Broadcast =>
   event.what === 'announcement' && event.kind === 'broadcast';
 
 /** How often a broadcast was recorded, and where the first and the last time. */
-export interface Repeated<Place> {
+interface Repeated<Place> {
   readonly notice: Broadcast;
   readonly from: Place;
   readonly to: Place;

@@ -61,7 +61,7 @@ export class EventFinder {
   }
 }
 
-export interface ConnectionTick extends TickEvents {
+interface ConnectionTick extends TickEvents {
   readonly stream: Stream;
 }
 
@@ -69,7 +69,7 @@ export interface ConnectionTick extends TickEvents {
  * The events of one connection, of a capture or live, tick by tick. It has no records of ticks: a snapshot begins its
  * tick, and messages belong to that of the last snapshot.
  */
-export class ConnectionEvents {
+class ConnectionEvents {
   readonly #stream: Stream;
   #reader: EventReader;
   #mapChanges: number;
@@ -171,7 +171,7 @@ interface Server {
  * The events of a capture. What a server reports to several clients is one event, of the first of them, with
  * `receivers`.
  */
-export class CaptureEvents {
+class CaptureEvents {
   readonly #connections = new Map<Stream, ConnectionEvents>();
   readonly #servers = new Map<string, Server>();
   #held: Held[] = [];

@@ -41,7 +41,7 @@ export type Deed =
 
 export type Conduct = Deed | Detail;
 
-export interface Detail {
+interface Detail {
   readonly does: Deed;
   /** How, in the words of the documentation. */
   readonly how?: string;

@@ -64,7 +64,7 @@ export type FindingCode =
   | 'explained';
 
 /** What a finding does to the exit status; the worst one decides. */
-export const statuses = {
+const statuses = {
   /** Something that is worth a line beside what is wrong. */
   note: { usual: 0, strict: 0 },
   /** What the games tolerate, or what is missing. */

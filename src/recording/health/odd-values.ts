@@ -74,7 +74,7 @@ export interface HighClients {
  * A local type whose registration came after its first item, or never: DDNet's servers send it two ticks later now and
  * then.
  */
-export interface LateName {
+interface LateName {
   readonly number: number;
   /** The tick of the first snapshot with it. */
   readonly tick: number;

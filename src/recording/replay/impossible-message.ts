@@ -11,14 +11,14 @@ import { isInt, type MessageType } from '../../wire/protocol/message-type.ts';
 import { type Protocol, type Version, versions } from '../../wire/protocol/registry.ts';
 
 /** What a message shows that its sender cannot have meant, or that its receiver drops. */
-export interface Impossible {
+interface Impossible {
   readonly code: Code;
   readonly args: Args;
   /** `wrong`: no game sends it. `warning`: a newer game or a mod may. `note`: a game of today does. */
   readonly weight: 'note' | 'warning' | 'wrong';
 }
 
-export interface ImpossibleOptions {
+interface ImpossibleOptions {
   /** For demos: up to three NULs follow. */
   readonly padded?: boolean;
   /** The clients that the receiver knows, where its version says. */

@@ -28,7 +28,7 @@ export interface InfoCounts {
 }
 
 /** What a packet is in the exchange of server information. */
-export const infoSteps = {
+const infoSteps = {
   asked: 'a request',
   answered: 'the answer to a request',
   other_token: 'an answer with a token that this server was not asked with',

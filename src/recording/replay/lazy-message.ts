@@ -25,7 +25,7 @@ import type { ConnectionStream, Direction, Stream } from './stream.ts';
 const [ofDemo, ofConnection] = [{ padded: true }, { padded: false }];
 
 /** A message that is read on first use, since most outputs need few messages. */
-export abstract class LazyMessage implements MessageEntry {
+abstract class LazyMessage implements MessageEntry {
   readonly record = 'message';
   readonly stream: Stream;
   readonly direction: Direction;

@@ -106,7 +106,7 @@ export type BitGroup = { readonly from: number; readonly to: number; readonly is
 const minFolded = 3;
 
 /** Whether a span is a value that a delta leaves as it is. */
-export const isUnchanged = ({ change, isDifference, value }: Span): boolean =>
+const isUnchanged = ({ change, isDifference, value }: Span): boolean =>
   change ? change.old === change.new : isDifference === true && value === 0;
 
 /** Divides spans into those that are shown and runs of unchanged values. */

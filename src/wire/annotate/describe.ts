@@ -73,7 +73,7 @@ function textOf(meaning: Meaning, content: Content): ValueText {
 }
 
 /** The text shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles). */
-export interface ValueText {
+interface ValueText {
   readonly symbol?: string | undefined;
   readonly quantity?: string | undefined;
 }

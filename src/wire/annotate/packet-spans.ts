@@ -117,7 +117,7 @@ function annotateHead(value: MessageValue, { type, misflagged, system, id, uuid 
 }
 
 /** A value of a message or of a packet; `note` is shown after it. */
-export function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
+function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
   if (value === undefined) return cut(start, end);
   const span = { start, end, label: name, symbol: note };
   if (value instanceof Uint8Array) return { ...span, ...describeBytes(value) };

@@ -63,7 +63,7 @@ interface Source<T> {
 }
 
 /** Iterates over what a source has at this time. It is faster than a generator, and ends like one. */
-export class Drain<T> implements IterableIterator<T, void> {
+class Drain<T> implements IterableIterator<T, void> {
   readonly #source: Source<T>;
   #hasEnded = false;
 

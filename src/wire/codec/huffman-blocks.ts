@@ -62,7 +62,7 @@ const fewWords = 64;
 export const decoded = new Uint8Array(8 * blockSize + 8);
 
 /** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. The object is reused. */
-export interface WholeStream {
+interface WholeStream {
   readonly length: number;
   /** The bit after the end symbol, counted from the start of the input. */
   readonly endBit: number;

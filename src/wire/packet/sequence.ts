@@ -34,10 +34,10 @@ export const timeoutSeconds = 10;
 /** The steps from a number to another one: 1 to 511 ahead, 0 to -512 behind, where the games take it for an old one. */
 export const stepsTo = (from: number, to: number): number => ((to - from + modulus + half) % modulus) - half;
 
-export const numberAfter = (sequence: number, steps = 1): number => (sequence + steps + modulus) % modulus;
+const numberAfter = (sequence: number, steps = 1): number => (sequence + steps + modulus) % modulus;
 
 /** What becomes of a chunk: it is the `next` one and taken, was here before, or comes before those that precede it. */
-export type Arrival = 'next' | 'again' | 'early';
+type Arrival = 'next' | 'again' | 'early';
 
 /** What one end of a live connection takes: the next chunk only. */
 export class VitalReceiver {
@@ -105,7 +105,7 @@ export interface SentVital extends Passage {
 }
 
 /** A chunk that was not acknowledged for some time, and how long. */
-export interface StuckChunk extends SentVital {
+interface StuckChunk extends SentVital {
   readonly seconds: number;
 }
 

@@ -71,7 +71,7 @@ export function hasImplausibleToken({ version, payload, token = 0 }: Packet): bo
   return bytes.length === 4 && bytes.filter((byte) => (byte & 0xff) === 0).length > 1;
 }
 
-export interface PacketFit {
+interface PacketFit {
   readonly version: PacketVersion;
   readonly packet: Packet | undefined;
   readonly penalty: number;

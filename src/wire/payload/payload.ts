@@ -86,7 +86,7 @@ export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Paylo
   readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
 
 /** How far reading got, for an error message: whole items, and of a cut item its name or type, id, field and ints. */
-export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
+function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
   const items = ints.length > 1 ? ints.ints[1]! : 0;
   if (items <= 0 || body.count === 0) return items > 0 ? { read: 0, items } : {};
   if (body.missing === 0) return { read: body.count, items };
@@ -135,7 +135,7 @@ function repeatsInDelta(delta: Delta, warn: Warn): void {
 }
 
 /** Warns once of each local type whose registration is missing or comes after it. */
-export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
+function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
   const registered = new Set<number>();
   const reported = new Set<number>();
   for (let i = 0; i < body.count; i++) {

@@ -10,7 +10,7 @@ import type { EncodingLayers } from './encoding-layers.ts';
 import type { Payload } from './payload.ts';
 
 /** The bits that a rule adds if it is satisfied, and those (negative) if it is broken. */
-export type Rule = readonly [satisfied: number, broken: number];
+type Rule = readonly [satisfied: number, broken: number];
 
 /**
  * What decides among readings, in bits.
@@ -360,7 +360,7 @@ export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolea
   return true;
 }
 
-export function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
+function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
   let penalty = 0;
   for (const { meaning, at, ints: count } of fields) {
     for (let i = at; i < Math.min(at + count, ints.length); i++) {

@@ -45,7 +45,7 @@ export type Names = Readonly<Record<number, string>>;
 
 type Of<Kind extends Meaning['kind']> = Extract<Meaning, { readonly kind: Kind }>;
 
-export type Words<Text extends string, Found extends string = never> = Text extends `${infer Line}\n${infer Rest}`
+type Words<Text extends string, Found extends string = never> = Text extends `${infer Line}\n${infer Rest}`
   ? Words<`${Line} ${Rest}`, Found>
   : Text extends `${infer Word} ${infer Rest}`
     ? Words<Rest, Found | Exclude<Word, ''>>

@@ -13,7 +13,7 @@ const tables: Readonly<Record<Version, () => readonly MessageType[]>> = {
 const oneByteInts = 0x40;
 
 /** Which message it is, by a number that is not the one before a UUID. */
-export interface NumberedMessage {
+interface NumberedMessage {
   readonly system: boolean;
   readonly id: number;
   readonly type?: MessageType;

@@ -33,7 +33,7 @@ export const fullItems = maxItems - 1;
  * delta makes no sense on the announced base and does on this one, if the sums of another failure fit as well; or where
  * the next right snapshot has the items of the delta as they are on this base, and not as they are on the announced one.
  */
-export const wrongBase = hypothesis({
+const wrongBase = hypothesis({
   cause: 'wrong_base',
   *find(failure, search): Iterable<Found> {
     const { delta, difference, error, snapshot: own, received, types, isUsual } = failure;
@@ -103,7 +103,7 @@ const empty = new Int32Array();
 /**
  * The snapshot exceeds the 1,024 items or 64 KiB that a client accepts, or has reached that limit and the base has not.
  */
-export const tooLarge = hypothesis({
+const tooLarge = hypothesis({
   cause: 'too_large',
   *find({ error, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (snapshot && snapshot.count >= fullItems && before.count < fullItems) {

@@ -97,7 +97,7 @@ export function whereLines({ runs }: Explanation): string[] {
 }
 
 /** `on base 31282`, `on the empty snapshot`, or `on 3 bases` */
-export function basesText(all: readonly number[]): string {
+function basesText(all: readonly number[]): string {
   const [base, ...rest] = new Set(all);
   if (rest.length > 0) return `on ${1 + rest.length} bases`;
   return base === -1 ? 'on the empty snapshot' : `on base ${base}`;
@@ -314,7 +314,7 @@ const causeRows = (causes: LogRun['causes']) =>
 export type Row = readonly [label: string, text: string];
 
 /** What is said of one finding. Rows without text are left out. */
-export interface Block {
+interface Block {
   /** The sentence after its mark, in one or more lines. */
   readonly title: readonly string[];
   /** Lines of details below the title. */

@@ -6,16 +6,16 @@ import { CapturedPacket, type Link, type PacketSource, packetLimit, undescribed 
 import { type Framing, RecordReader } from './record-reader.ts';
 
 /** The unit of time of a pcapng interface, according to its options. */
-export interface TimeUnit {
+interface TimeUnit {
   /** 0DDD DDDD: 10 to the power of -D seconds; 1DDD DDDD: 2 to the power of -D. */
   readonly resolution: number;
   readonly offset: number;
 }
 
-export const microseconds: TimeUnit = { resolution: 6, offset: 0 };
+const microseconds: TimeUnit = { resolution: 6, offset: 0 };
 
 /** Reads a 64-bit count, upper half first, as whole seconds and nanoseconds. */
-export function readTimestamp(
+function readTimestamp(
   bytes: Uint8Array,
   at: number,
   little: boolean,
@@ -45,7 +45,7 @@ export function readTimestamp(
 
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-export interface PcapngInterface extends Link {
+interface PcapngInterface extends Link {
   readonly time: TimeUnit;
 }
 
@@ -57,13 +57,7 @@ const [endOfOptions, timeResolution, timeOffset] = [0, 9, 14];
  * link_type u16  .. ..  snap_length u32  { code u16  length u16  value[length]  padding to 4 }*
  * ```
  */
-export function readInterface(
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-  little: boolean,
-  number: number,
-): PcapngInterface {
+function readInterface(bytes: Uint8Array, at: number, end: number, little: boolean, number: number): PcapngInterface {
   let { resolution, offset } = microseconds;
   const link = { number, type: u16(bytes, at, little), snapLength: u32(bytes, at + 4, little) };
   at += 8;

@@ -87,7 +87,7 @@ export function isTick(tick: number): boolean {
 const [lineBytes, longBytes] = [64, 256];
 
 /** The chunks that are not needed. */
-export interface Skipped {
+interface Skipped {
   readonly skipsMessages: boolean;
   /** Whether tick markers are skipped after which no full snapshot follows. */
   readonly skipsTicks: boolean;

@@ -61,7 +61,7 @@ const slotShift = 22;
 
 export const UdpPayload = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
 
-export type IpDamage = 'version' | 'header' | 'length' | 'extension';
+type IpDamage = 'version' | 'header' | 'length' | 'extension';
 
 /** The values of an IP packet's headers. The object is reused. */
 export class IpPacket {

@@ -32,7 +32,7 @@ import {
  * Source: "The Python Language Reference", chapter "Expressions".
  */
 
-export type Scope = ReadonlyMap<string, Value>;
+type Scope = ReadonlyMap<string, Value>;
 type Expression = (scope: Scope, budget: Budget) => Value;
 export interface Budget {
   steps: number;

@@ -9,7 +9,7 @@ export interface Call {
 }
 
 /** A value that is not known, and why. */
-export interface Unknown {
+interface Unknown {
   readonly kind: 'unknown';
   readonly why: string;
   readonly line: number;
