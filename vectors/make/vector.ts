@@ -1,0 +1,84 @@
+/** What a game does with an input: the deeds are those of `src/recording/games`. */
+export interface Deed {
+  readonly does: string;
+  /** What it reads, where that is not the vector's `out`. */
+  readonly out?: object;
+}
+
+/** What a layer is given, besides what all vectors have; README.md lists it by layer. */
+export interface Question {
+  /** Bytes as hex. */
+  readonly in?: string;
+  readonly protocol?: string;
+  readonly [input: string]: unknown;
+}
+
+/** A line of `data`. */
+export interface Vector extends Question {
+  readonly id: string;
+  readonly layer: string;
+  /** As in Project Wycheproof: `acceptable` where the games differ, or where only a game's next step refuses it. */
+  readonly result: 'valid' | 'invalid' | 'acceptable';
+  readonly out?: object;
+  readonly games?: Readonly<Record<'ddnet' | 'teeworlds', Deed>>;
+}
+
+/** What a vector may say besides its question and its answer. */
+export interface About {
+  readonly note?: string;
+  /** Its row in `src/recording/games`: subject and case, `delta: key removed twice`. */
+  readonly row?: string;
+  /** The function of the games that decides. */
+  readonly source?: string;
+}
+
+const refusing = ['refused', 'dropped'];
+
+/** Collects vectors, and numbers them within their layer. */
+export class Vectors {
+  readonly byLayer = new Map<string, Vector[]>();
+
+  /** All games read this. */
+  valid(layer: string, question: Question, out: object, about: About = {}): void {
+    this.#add(layer, 'valid', question, { out, ...about });
+  }
+
+  /** No game reads this. */
+  invalid(layer: string, question: Question, about: About = {}): void {
+    this.#add(layer, 'invalid', question, about);
+  }
+
+  /**
+   * The games differ. `out` is what the first game that reads it reads.
+   * @param ddnet the deed, with what is read if that is not `out`
+   */
+  acceptable(
+    layer: string,
+    question: Question,
+    out: object | undefined,
+    [ddnet, teeworlds]: readonly [ddnet: Deed | string, teeworlds: Deed | string],
+    about: About = {},
+  ): void {
+    const games = { ddnet: deedOf(ddnet), teeworlds: deedOf(teeworlds) };
+    const isRefused = Object.values(games).every(({ does }) => refusing.includes(does));
+    if (out === undefined && isRefused) throw new Error(`${layer}: all games refuse it`);
+    this.#add(layer, 'acceptable', question, { ...(out && { out }), games, ...about });
+  }
+
+  /** The lines of a layer's file. */
+  lines(layer: string): string {
+    return this.byLayer
+      .get(layer)!
+      .map((vector) => `${JSON.stringify(vector)}\n`)
+      .join('');
+  }
+
+  #add(layer: string, result: Vector['result'], question: Question, rest: object): void {
+    const own = this.byLayer.get(layer) ?? [];
+    this.byLayer.set(layer, own);
+    const id = `${layer}-${String(own.length + 1).padStart(3, '0')}`;
+    own.push({ id, layer, result, ...question, ...rest });
+  }
+}
+
+const deedOf = (deed: Deed | string): Deed => (typeof deed === 'string' ? { does: deed } : deed);
