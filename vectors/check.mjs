@@ -44,8 +44,12 @@ export function readVectors(layers = []) {
   return (layers.length > 0 ? layers : known).flatMap((layer) => readLines(join(folder, `${layer}.jsonl`)));
 }
 
-/** What a decoder is told of a vector: never the answer, nor what hints at it. */
-export function questionOf({ result, out, games, note, row, code, source, ...question }) {
+/**
+ * What a decoder is told of a vector: never the answer, nor what hints at it.
+ * @param {Record<string, any>} vector
+ */
+export function questionOf(vector) {
+  const { result, out, games, note, row, source, ...question } = vector;
   return question;
 }
 
@@ -84,6 +88,7 @@ const matches = (expected, found, strict) =>
   Object.entries(expected).every(([key, value]) => isSame(key, value, found[key], strict));
 
 const refusing = new Set(['refused', 'dropped']);
+// What a game ignores, a decoder may read or refuse.
 /** What a game does that leaves no answer to compare: memory beside the input decides. */
 const undefinedDeeds = new Set(['misread', 'crashes']);
 
@@ -95,16 +100,20 @@ function rightAnswers({ result, out, games }, like) {
   if (result === 'valid') return { outs: [out], error: false, any: false };
   if (result === 'invalid') return { outs: [], error: true, any: false };
   const deeds = like && games[like] ? [games[like]] : Object.values(games);
+  const read = deeds.filter(({ does }) => like === undefined || !refusing.has(does));
   return {
-    outs: deeds.filter(({ does }) => !refusing.has(does)).flatMap((deed) => deed.out ?? out ?? []),
-    error: like === undefined || deeds.some(({ does }) => refusing.has(does)),
+    outs: [...(like === undefined && out ? [out] : []), ...read.flatMap((deed) => deed.out ?? out ?? [])],
+    error: like === undefined || deeds.some(({ does }) => refusing.has(does) || does === 'ignored'),
     any: deeds.some(({ does, out: own }) => undefinedDeeds.has(does) && own === undefined),
   };
 }
 
 /**
  * `passed`, `failed` or `skipped`. A crash, a hang and a missing answer are never a pass, also where an error is right.
- * @param like a game; without one, an `acceptable` vector allows what any game does
+ * @param {Record<string, any>} vector
+ * @param {Record<string, any> | undefined} answer
+ * @param {{ like?: string, strict?: boolean }} options `like` a game; without one, an `acceptable` vector allows what
+ *   any game does
  */
 export function judge(vector, answer, { like, strict = false } = {}) {
   if (answer?.skip) return 'skipped';

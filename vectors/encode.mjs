@@ -115,8 +115,8 @@ export function chunkHead(protocol, { vital = false, resend = false, size, seque
 }
 
 /** A message: its number, or 0 and a UUID, then its values. */
-export const messageHead = ({ id = 0, system, uuid }) =>
-  toHex(packInt((id << 1) | (system ? 1 : 0))) + (uuid ?? '').replaceAll('-', '');
+export const messageHead = ({ id = 0, system, uuid = '' }) =>
+  toHex(packInt((id << 1) | (system ? 1 : 0))) + uuid.replaceAll('-', '');
 
 /** A text in ints: four bytes each, the highest first, each plus 128; the last byte is 0. */
 export function textInts(text, count) {

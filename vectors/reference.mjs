@@ -3,7 +3,7 @@
 //
 //   node check.mjs -- node reference.mjs            every vector, or a skip
 //   node check.mjs -- node reference.mjs varint-minus
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -56,6 +56,11 @@ export const mistakes = {
     'packet-compression-ignored',
     'packet-no-limit',
     'packet-token-little-endian',
+    'packet-token-flag-ignored:ddnet',
+    'packet-no-chunks-ok:ddnet',
+    'packet-chunks-in-control-ok:ddnet',
+    'packet-no-control-ok:ddnet',
+    'packet-compressed-control-ok:ddnet',
     'packet-connless-always-6',
     'packet-connless-3',
     'packet-connless-any-version:teeworlds',
@@ -70,7 +75,7 @@ export const mistakes = {
     'chunk-sequence-low-bits-twice',
   ],
   chunks: ['chunks-cut-refused', 'chunks-cut-kept', 'chunks-count-ignored', 'chunks-missing-refused'],
-  control: ['control-reason-needs-nul', 'control-excess-refused', 'control-unknown-kept'],
+  control: ['control-reason-needs-nul', 'control-excess-refused', 'control-reason-any-bytes:ddnet'],
   delta: [
     'delta-sizes-of-0.6',
     'delta-always-sized',
@@ -182,16 +187,9 @@ class Reader {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const looseUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function strictText(bytes) {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return refuse('not UTF-8');
-  }
-}
+const strictText = (bytes) => (isUtf8(bytes) ? utf8.decode(bytes) : refuse('not UTF-8'));
 
 const symbols = new Map(codes.map((code, symbol) => [code, symbol]));
 
@@ -240,6 +238,8 @@ function pack(value, has) {
 const bigEndian = (bytes, at) => toHex(bytes.slice(at, at + 4));
 const littleEndian = (bytes, at) => toHex(bytes.slice(at, at + 4).reverse());
 
+const tokenFlag = 2;
+
 /** A header has a version's flags in the upper six bits of its first byte, then the ack, the number of chunks, a token. */
 function packet(bytes, stated, has) {
   if (bytes.length < 3) refuse('shorter than its header');
@@ -251,14 +251,22 @@ function packet(bytes, stated, has) {
   const tokenAt = (at) => (has('packet-token-little-endian') ? littleEndian : bigEndian)(bytes, at);
   const set = bytes[0] >> 2;
   if (set & bit.connless) return connless(bytes, is07, tokenAt, has);
+  // Servers of Teeworlds 0.6.5 have a token after such a header; DDNet refuses it.
+  if (!is07 && set & tokenFlag && !has('packet-token-flag-ignored')) refuse('token flag');
 
   const headSize = is07 && !has('packet-head-always-3') ? 7 : 3;
   if (bytes.length < headSize) refuse('shorter than its header');
   const ackBits = has('packet-ack-8-bits') ? 0 : has('packet-ack-12-bits') ? 15 : 3;
   const isCompressed = (set & bit.compressed) !== 0;
   const payload = bytes.slice(headSize);
+  const isControl = (set & bit.control) !== 0;
+  // DDNet since 19.4.
+  if (!isControl && bytes[2] === 0 && !(set & bit.resend) && !has('packet-no-chunks-ok')) refuse('no chunks');
+  if (isControl && bytes[2] > 0 && !has('packet-chunks-in-control-ok')) refuse('chunks');
+  if (isControl && payload.length === 0 && !has('packet-no-control-ok')) refuse('no code');
+  if (isControl && isCompressed && !has('packet-compressed-control-ok')) refuse('compressed');
   return {
-    kind: set & bit.control ? 'control' : 'normal',
+    kind: isControl ? 'control' : 'normal',
     resend: (set & bit.resend) !== 0,
     compressed: isCompressed,
     ack: ((bytes[0] & ackBits) << 8) | bytes[1],
@@ -325,13 +333,15 @@ const controlNames = {
 function control(bytes, protocol, has) {
   if (bytes.length === 0) refuse('no code');
   const name = controlNames[protocol][bytes[0]];
-  if (name === undefined && !has('control-unknown-kept')) refuse('unknown');
+  if (name === undefined) return { name: null };
   if (has('control-excess-refused') && name === 'keepalive' && bytes.length > 1) refuse('excess');
   if (name === 'token') return bytes.length < 5 ? refuse('no token') : { name, token: bigEndian(bytes, 1) };
   if (name !== 'close' || bytes.length === 1) return { name };
   const nul = bytes.indexOf(0, 1);
   if (nul < 0 && has('control-reason-needs-nul')) refuse('no NUL');
-  return { name, reason: looseUtf8.decode(bytes.slice(1, nul < 0 ? bytes.length : nul)) };
+  const reason = bytes.slice(1, nul < 0 ? bytes.length : nul);
+  if (has('control-reason-any-bytes')) return { name, reason: Buffer.from(reason).toString() };
+  return { name, reason: isUtf8(reason) ? utf8.decode(reason) : '(Invalid error message)' };
 }
 
 function head(bytes, mistake) {
@@ -605,7 +615,11 @@ const layers = {
   demochunk: ({ bytes, version, mistake }) => demoChunk(bytes, version, mistake),
 };
 
-/** The answer to a question, with one of the {@link mistakes} or none. */
+/**
+ * The answer to a question, with one of the {@link mistakes} or none.
+ * @param {Record<string, any>} question
+ * @param {string} [mistake]
+ */
 export function answer(question, mistake) {
   const { id } = question;
   const layer = layers[question.layer];

@@ -195,7 +195,10 @@ function makeOddApplied(vectors: Vectors): void {
   const extended: Item = [0x7fff, 3, [8]];
   read([], [], [extended], [extended], row('extended item whose registration is not in the snapshot'));
   const registration: Item = [0, 0x7fff, [1, 2, 3, 4]];
-  read([], [], [extended, registration], [extended, registration], row('registration after its first use'));
+  read([], [], [extended, registration], [extended, registration], {
+    source,
+    note: 'a registration after its first use',
+  });
 }
 
 function makeWrongApplied(vectors: Vectors): void {

@@ -10,7 +10,16 @@ export function makeHuffman(vectors: Vectors): void {
   const read = (hex: string, bytes: Iterable<number>, about: object = {}) =>
     vectors.valid('huffman', { in: hex }, { hex: toHex(bytes) }, { source, ...about });
 
-  const texts = ['', '00', 'ff', '0000000000', '0102030405', '546565776f726c6473', 'ff00ff00', '808182838485868788898a'];
+  const texts = [
+    '',
+    '00',
+    'ff',
+    '0000000000',
+    '0102030405',
+    '546565776f726c6473',
+    'ff00ff00',
+    '808182838485868788898a',
+  ];
   for (const text of texts) read(huff(fromHex(text)), fromHex(text));
   for (let first = 0; first < 256; first += 16) {
     const bytes = Array.from({ length: 16 }, (_, i) => first + i);
@@ -47,7 +56,9 @@ function makeEnds(vectors: Vectors, read: (hex: string, bytes: Iterable<number>,
     if (seen.has(bits)) continue;
     seen.add(bits);
     const hex = huff(bytes);
-    read(hex, bytes, { note: bits === 0 ? 'the end fills its last byte' : `the end has ${bits} bits of its last byte` });
+    read(hex, bytes, {
+      note: bits === 0 ? 'the end fills its last byte' : `the end has ${bits} bits of its last byte`,
+    });
     if (bits > 0)
       read(huff(bytes, { tail: '1'.repeat(8 - bits) }), bytes, {
         row: 'int: bits after EOF that are not 0',
@@ -64,7 +75,10 @@ function makeCompressed(vectors: Vectors, bytes: readonly number[], isWhole: boo
   const question = { in: toHex(bytes) };
   const hex = huff(bytes);
   const about = { source: 'CHuffman::Compress in huffman.cpp' };
-  if (!isWhole) return vectors.valid('compress', question, { hex }, about);
+  if (!isWhole) {
+    vectors.valid('compress', question, { hex }, about);
+    return;
+  }
   const extra = { does: 'accepted', out: { hex: `${hex}00` } };
   const note = 'Teeworlds and DDNet before 20.0 write one more byte where the end fills the last one';
   vectors.acceptable('compress', question, { hex }, ['accepted', extra], { note, ...about });
@@ -78,12 +92,9 @@ function makePastEnd(vectors: Vectors): void {
       (value) => (bitsOf([value]).length + codes[eof]!.length) % 8 === missing,
     )!;
     const bits = (bitsOf([byte]) + codes[eof]!).slice(0, -missing);
-    vectors.acceptable(
-      'huffman',
-      { in: toHex(bytesOfBits(bits)) },
-      { hex: toHex([byte]) },
-      ['refused', 'accepted'],
-      { note: `the end without its last ${missing === 1 ? 'bit' : 'two bits'}`, ...about },
-    );
+    vectors.acceptable('huffman', { in: toHex(bytesOfBits(bits)) }, { hex: toHex([byte]) }, ['refused', 'accepted'], {
+      note: `the end without its last ${missing === 1 ? 'bit' : 'two bits'}`,
+      ...about,
+    });
   }
 }

@@ -20,7 +20,13 @@ export function makeSnapshots(vectors: Vectors): void {
   whole([b, a], 'in their order');
   whole([[300, 5, []], a], 'an item without ints');
   whole([[0x7fff, 0xffff, [1]]], 'the largest key');
-  whole([[0, 0x7fff, [1, 2, 3, 4]], [0x7fff, 2, counting(9)]], 'a registration and its item');
+  whole(
+    [
+      [0, 0x7fff, [1, 2, 3, 4]],
+      [0x7fff, 2, counting(9)],
+    ],
+    'a registration and its item',
+  );
   whole([[5, 1, [2 ** 31 - 1, 1, -7]]], 'the checksum wraps at 32 bits');
   const many = Array.from({ length: 1024 }, (_, id): Item => [300, id, [id]]);
   whole(many, '1,024 items');

@@ -20,6 +20,9 @@ export interface Vector extends Question {
   /** As in Project Wycheproof: `acceptable` where the games differ, or where only a game's next step refuses it. */
   readonly result: 'valid' | 'invalid' | 'acceptable';
   readonly out?: object;
+  readonly note?: string;
+  readonly row?: string;
+  readonly source?: string;
   readonly games?: Readonly<Record<'ddnet' | 'teeworlds', Deed>>;
 }
 

@@ -52,12 +52,13 @@ export const deltas: Subject = {
       when: 'negative number of updates',
       ddnet: { does: 'accepted', how: 'treated as 0' },
     },
+    { code: 'bad_type', severity: 'error', when: 'negative type', ddnet: 'refused' },
     {
       code: 'bad_type',
       severity: 'error',
-      when: 'negative type, or one above 0x7fff',
+      when: 'type above 0x7fff',
       ddnet: 'refused',
-      teeworlds: { does: 'refused', how: 'refused if negative; accepted if large' },
+      teeworlds: 'accepted',
     },
     {
       code: 'bad_id',

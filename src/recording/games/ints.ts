@@ -48,9 +48,15 @@ export const ints: Subject = {
     {
       code: 'varint_padding',
       severity: 'warning',
-      when: 'padding bits in the fifth byte',
+      when: 'padding bits 0x20 to 0x80 in the fifth byte',
+      ddnet: { does: 'accepted', how: 'no effect' },
+    },
+    {
+      code: 'varint_padding',
+      severity: 'warning',
+      when: 'padding bit 0x10 in the fifth byte',
       ddnet: { does: 'accepted', how: 'masked' },
-      teeworlds: { does: 'misread', how: 'bit 0x10 inverts the highest bit of the int; the others have no effect' },
+      teeworlds: { does: 'misread', how: 'inverts the highest bit of the int' },
     },
     {
       code: 'ints_not_aligned',

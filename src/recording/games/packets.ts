@@ -24,8 +24,8 @@ export const packets: Subject = {
       severity: 'error',
       when: 'more than 1,397 bytes of payload, decompressed',
       ddnet: 'refused',
-      teeworlds: { does: 'refused', how: 'refused from 1,392 on' },
     },
+    { when: '1,392 to 1,397 bytes of payload, decompressed', ddnet: 'accepted', teeworlds: 'refused' },
     {
       code: 'truncated_packet_chunk',
       severity: 'warning',
@@ -50,12 +50,14 @@ export const packets: Subject = {
       severity: 'warning',
       when: '0.6: bit 0x08 of the first byte, a token after the header',
       ddnet: { does: 'refused', since: '19.4', before: 'accepted' },
+      teeworlds: { does: 'accepted', how: 'accepted by 0.6.5' },
     },
     {
       code: 'packet_padding',
       severity: 'warning',
       when: '0.6: bit 0x04',
       ddnet: { does: 'misread', how: 'read as a packet of 0.7' },
+      teeworlds: { does: 'ignored', how: 'ignored by 0.6.5' },
     },
     {
       code: 'packet_padding',

@@ -1,0 +1,23 @@
+import { makeDeltas } from './deltas.ts';
+import { makeDemoChunks } from './demo-chunks.ts';
+import { makeHuffman } from './huffman.ts';
+import { makeInts } from './ints.ts';
+import { makeItems } from './items.ts';
+import { makeMessages } from './messages.ts';
+import { makePackets } from './packets.ts';
+import { makeSnapshots } from './snapshots.ts';
+import { Vectors } from './vector.ts';
+
+/** All vectors: edges by hand, breadth by seed, and the items and messages of the tables in `src/wire/protocol`. */
+export function makeVectors(): Vectors {
+  const vectors = new Vectors();
+  makeInts(vectors);
+  makeHuffman(vectors);
+  makePackets(vectors);
+  makeMessages(vectors);
+  makeDeltas(vectors);
+  makeSnapshots(vectors);
+  makeItems(vectors);
+  makeDemoChunks(vectors);
+  return vectors;
+}

@@ -1,0 +1,278 @@
+import type { Meaning } from '../../src/wire/protocol/meaning.ts';
+import { messagesOf } from '../../src/wire/protocol/message-registry.ts';
+import type { MessageField, MessageFieldType, MessageType } from '../../src/wire/protocol/message-type.ts';
+import { fromHex, intsHex, messageHead, nulText, packInts, toHex } from '../encode.mjs';
+import { valuesFor } from './values.ts';
+import type { About, Deed, Vectors } from './vector.ts';
+
+const versions = ['0.5', '0.6', '0.7'] as const;
+type Version = (typeof versions)[number];
+
+export function makeMessages(vectors: Vectors): void {
+  makeStrings(vectors);
+  makeValues(vectors);
+  makeHeads(vectors);
+  for (const version of versions) makeTables(vectors, version);
+  makeOdd(vectors);
+  makeWrong(vectors);
+}
+
+const notUtf8 = 'message: string that is not UTF-8';
+
+function makeStrings(vectors: Vectors): void {
+  const about = { source: 'CUnpacker::GetString in packer.cpp' };
+  const read = (bytes: readonly number[], text: string, size: number, note?: string) =>
+    vectors.valid('string', { in: toHex(bytes) }, { text, size }, { ...about, ...(note && { note }) });
+  read(nulText(''), '', 1);
+  read(nulText('ab'), 'ab', 3);
+  read([...nulText('ab'), 0x63], 'ab', 3, 'what follows is the next value');
+  read([...nulText(''), ...nulText('ab')], '', 1, 'an empty text before another');
+  for (const text of ['ä', '🐱', '\u00a0', '\ufeffab']) read(nulText(text), text, nulText(text).length, 'UTF-8');
+  vectors.invalid('string', { in: '' }, { ...about, note: 'no byte' });
+  vectors.invalid('string', { in: '6162' }, { ...about, row: 'message: string without a NUL' });
+  const differ = (hex: string, text: string, note: string) =>
+    vectors.acceptable('string', { in: hex }, { text, size: hex.length / 2 }, ['dropped', 'accepted'], {
+      ...about,
+      row: notUtf8,
+      note,
+    });
+  differ('ff00', '\ufffd', 'a byte that is in no character');
+  differ('c300', '\ufffd', 'a character that is cut');
+  differ('c08000', '\ufffd\ufffd', 'an overlong NUL');
+  differ('eda08000', '\ufffd\ufffd\ufffd', 'a surrogate');
+}
+
+/** Values one after the other. Kinds: i int, s text, b boolean, d a number of bytes and these. */
+function makeValues(vectors: Vectors): void {
+  const about = { source: 'CUnpacker in packer.cpp' };
+  const read = (hex: string, kinds: string, values: readonly unknown[], note?: string) =>
+    vectors.valid('values', { in: hex, kinds: [...kinds] }, { values }, { ...about, ...(note && { note }) });
+  const ints = [1, -1, 2 ** 31 - 1, -(2 ** 31)];
+  read(intsHex(ints), 'iiii', ints);
+  read('0061620001', 'isb', [0, 'ab', 1]);
+  read('0000', 'ss', ['', '']);
+  read('03aabbcc05', 'di', ['aabbcc', 5], 'bytes after their number');
+  read('0005', 'di', ['', 5], 'no bytes');
+  read('8101026200', 'iis', [65, 2, 'b'], 'an int of two bytes');
+  const refused = (hex: string, kinds: string, more: About) =>
+    vectors.invalid('values', { in: hex, kinds: [...kinds] }, { ...about, ...more });
+  const cut = 'message: field that ends early, or is missing';
+  refused('04aabbcc', 'd', { row: cut, note: 'fewer bytes than announced' });
+  refused('01', 'ii', { row: cut, note: 'the second int is missing' });
+  refused('0180', 'ii', { row: cut, note: 'the second int is cut' });
+  refused('40aa', 'd', { row: 'message: negative size of data' });
+  for (const hex of ['02', '40'])
+    vectors.acceptable(
+      'values',
+      { in: hex, kinds: ['b'] },
+      { values: [hex === '02' ? 2 : -1] },
+      ['dropped', 'dropped'],
+      {
+        ...about,
+        note: 'a boolean other than 0 and 1: messages with it are dropped',
+      },
+    );
+}
+
+const idMessage = '0dc77a02-bfee-3a53-ac8e-0bb0241bd722';
+
+function makeHeads(vectors: Vectors): void {
+  const about = { source: 'UnpackMessageId in protocol_ex.cpp' };
+  const read = (hex: string, out: object, note?: string) =>
+    vectors.valid('head', { in: hex }, out, { ...about, ...(note && { note }) });
+  for (const id of [1, 3, 31])
+    for (const system of [false, true]) read(`${messageHead({ id, system })}00aa`, { system, id, rest: '00aa' });
+  for (const system of [false, true]) read(messageHead({ id: 1, system }), { system, id: 1, rest: '' }, 'no values');
+  for (const system of [false, true])
+    read(`${messageHead({ id: 32, system })}ff`, { system, id: 32, rest: 'ff' }, 'the number has two bytes');
+  for (const system of [false, true])
+    read(
+      `${messageHead({ system, uuid: idMessage })}0a`,
+      { system, uuid: idMessage, rest: '0a' },
+      'number 0: a UUID follows',
+    );
+  vectors.invalid(
+    'head',
+    { in: messageHead({ system: true, uuid: idMessage.slice(0, 8) }) },
+    { ...about, note: 'a UUID that is cut' },
+  );
+  vectors.invalid('head', { in: '' }, { ...about, note: 'no byte' });
+}
+
+/** A value of a message as bytes, and as an answer has it. */
+interface Written {
+  readonly bytes: readonly number[];
+  readonly values: readonly unknown[];
+}
+
+const joined = (parts: readonly Written[]): Written => ({
+  bytes: parts.flatMap(({ bytes }) => bytes),
+  values: parts.flatMap(({ values }) => values),
+});
+
+/** What a counted list and data have before them. */
+const counted = 2;
+
+/**
+ * @param place counts the values before it
+ * @returns undefined for a kind whose values follow from others
+ */
+function written(type: MessageFieldType, place: number): Written | undefined {
+  switch (type.kind) {
+    case 'string': {
+      const text = `s${place}`;
+      return { bytes: nulText(text), values: [text] };
+    }
+    case 'data':
+    case 'rest': {
+      const bytes = new Array(counted).fill(place);
+      return { bytes, values: [toHex(bytes)] };
+    }
+    case 'raw_uuid': {
+      const uuid = `0${place % 10}234567-89ab-3def-8123-456789abcdef`;
+      return { bytes: [...fromHex(uuid.replaceAll('-', ''))], values: [uuid] };
+    }
+    case 'sha256': {
+      const bytes = Array.from({ length: 32 }, (_, i) => place + i);
+      return { bytes, values: [toHex(bytes)] };
+    }
+    case 'record':
+    case 'repeat':
+      return undefined;
+    default: {
+      const { ints, values } = valuesFor(type as Meaning, place);
+      return { bytes: packInts(ints), values };
+    }
+  }
+}
+
+function writtenFields(fields: readonly MessageField[]): Written | undefined {
+  const parts: Written[] = [];
+  for (const [i, { type }] of fields.entries()) {
+    const isSize = fields[i + 1]?.type.kind === 'data';
+    const part = isSize ? { bytes: [counted], values: [counted] } : written(type, 1 + i);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return joined(parts);
+}
+
+const hasDelta = ({ name, system }: MessageType) => system && /^snap(_single|_small)?$/.test(name);
+
+function bytesOf(type: MessageType, values: Written): string {
+  const head = messageHead({ ...(type.uuid ? { uuid: type.uuid } : { id: type.id! }), system: type.system });
+  return head + toHex(values.bytes);
+}
+
+/** Every message of the tables whose values are one after the other, with values that no game refuses. */
+function makeTables(vectors: Vectors, protocol: Version): void {
+  for (const type of messagesOf(protocol).all) {
+    const values = writtenFields(type.fields);
+    if (values === undefined || hasDelta(type) || (type.uuid && protocol !== '0.6')) continue;
+    const source = type.uuid ? 'protocol_ex_msgs.h, datasrc/network.py of DDNet' : 'datasrc/network.py, protocol.h';
+    vectors.valid(
+      'message',
+      { protocol, in: bytesOf(type, values) },
+      { name: type.name, values: values.values },
+      { source },
+    );
+  }
+}
+
+function messageNamed(protocol: Version, name: string) {
+  const type = messagesOf(protocol).all.find((known) => known.name === name)!;
+  return { type, ...writtenFields(type.fields)! };
+}
+
+function makeOdd(vectors: Vectors): void {
+  const question = (protocol: Version, hex: string) => ({ protocol, in: hex });
+  for (const [protocol, name] of [
+    ['0.6', 'sv_motd'],
+    ['0.7', 'sv_motd'],
+    ['0.6', 'ping'],
+  ] as const) {
+    const { type, ...values } = messageNamed(protocol, name);
+    vectors.valid(
+      'message',
+      question(protocol, `${bytesOf(type, values)}0102`),
+      { name, values: values.values },
+      {
+        row: 'message: bytes after the last field',
+        source: 'CUnpacker in packer.cpp',
+      },
+    );
+  }
+  const secure = 'CNetObjHandler::SecureUnpackMsg, which datasrc/compile.py writes';
+  /** One int of a message replaced; `deeds` by DDNet and Teeworlds. */
+  const replaced = (
+    [protocol, name, field, value]: readonly [Version, string, string, number],
+    deeds: readonly [Deed | string, Deed | string],
+    row: string,
+  ) => {
+    const { type } = messageNamed(protocol, name);
+    const at = type.fields.findIndex((known) => known.name === field);
+    const parts = type.fields.map((known, i) =>
+      i === at ? { bytes: packInts([value]), values: [value] } : written(known.type, 1 + i)!,
+    );
+    const values = joined(parts);
+    const about = { row: `message: ${row}`, source: secure };
+    vectors.acceptable(
+      'message',
+      question(protocol, bytesOf(type, values)),
+      { name, values: values.values },
+      deeds,
+      about,
+    );
+  };
+  const outside = 'game message: value outside the bounds of its field';
+  replaced(['0.6', 'sv_emoticon', 'emoticon', 16], ['dropped', 'dropped'], outside);
+  replaced(['0.6', 'sv_emoticon', 'client_id', -1], ['dropped', 'dropped'], outside);
+  replaced(['0.7', 'cl_emoticon', 'emoticon', -1], ['dropped', 'dropped'], outside);
+  replaced(['0.6', 'cl_setteam', 'team', 2], ['dropped', 'dropped'], outside);
+  replaced(
+    ['0.6', 'sv_emoticon', 'client_id', 100],
+    ['accepted', 'dropped'],
+    'game message: client number from 64 to 127; `out_of_bounds` for a client that says its version, otherwise `info` counts them',
+  );
+  replaced(
+    ['0.7', 'sv_serversettings', 'player_slots', 128],
+    ['accepted', 'dropped'],
+    'game message of 0.7: number of players from 65 to 128; `out_of_bounds`, as a note',
+  );
+  const unknown = (protocol: Version, hex: string, row: string) =>
+    vectors.acceptable('message', question(protocol, hex), { name: null }, ['dropped', 'dropped'], {
+      row: `message: ${row}`,
+      source: 'UnpackMessageId in protocol_ex.cpp',
+    });
+  const none = 'number or UUID that no table has';
+  unknown('0.6', messageHead({ id: 200, system: false }), none);
+  unknown('0.7', messageHead({ id: 201, system: true }), none);
+  unknown('0.6', messageHead({ uuid: '01234567-89ab-3def-8123-456789abcdef', system: true }), none);
+  const flagged =
+    'message with a UUID, with the bit of system messages though it is one of the game, or the other way round';
+  for (const type of messagesOf('0.6')
+    .all.filter(({ uuid }) => uuid)
+    .slice(0, 2))
+    unknown('0.6', messageHead({ uuid: type.uuid!, system: !type.system }), flagged);
+}
+
+function makeWrong(vectors: Vectors): void {
+  const refused = (protocol: Version, hex: string, row: string, source: string) =>
+    vectors.invalid('message', { protocol, in: hex }, { row: `message: ${row}`, source });
+  const packer = 'CUnpacker in packer.cpp';
+  const cut = 'field that ends early, or is missing';
+  const unended = 'string without a NUL';
+  for (const protocol of versions) {
+    const motd = messageNamed(protocol, 'sv_motd').type;
+    const head = messageHead({ id: motd.id!, system: false });
+    refused(protocol, `${head}6162`, unended, packer);
+    const emoticon = messageNamed(protocol, 'sv_emoticon').type;
+    refused(protocol, `${messageHead({ id: emoticon.id!, system: false })}01`, cut, packer);
+    refused(protocol, `${messageHead({ id: emoticon.id!, system: false })}0180`, cut, packer);
+  }
+  const { type } = messageNamed('0.6', 'map_data');
+  const before = type.fields.slice(0, -2).map(() => 1);
+  const head = messageHead({ id: type.id!, system: true });
+  refused('0.6', `${head + intsHex([...before, 4])}aabbcc`, cut, packer);
+  refused('0.6', `${head + intsHex([...before, -1])}aabbcc`, 'negative size of data', packer);
+}
