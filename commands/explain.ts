@@ -1,12 +1,13 @@
 import { explainDelta } from '../src/analysis/explain/explanation.ts';
-import { explainLog, type LoggedError, readLogLine } from '../src/analysis/explain/log.ts';
+import { explainLog, isHarmless, type LoggedError, LogLines, readLogLine } from '../src/analysis/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../src/analysis/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/analysis/explain/reproduction.ts';
 import { inPieces, readAll } from '../src/input/decompress/pieces.ts';
-import { textOf } from '../src/input/pasted/text-encoding.ts';
+import { textOf, utf16Of } from '../src/input/pasted/text-encoding.ts';
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
 import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { findingText, warningsText } from '../src/output/phrases/finding-phrases.ts';
+import { logPhrases } from '../src/output/phrases/log-phrases.ts';
 import { oddityText } from '../src/output/phrases/recording-phrases.ts';
 import { maxFindings } from '../src/output/reports/ci.ts';
 import { renderLog } from '../src/output/reports/explain/explanation-text.ts';
@@ -20,6 +21,7 @@ import {
 import { explainValues, logValues } from '../src/output/results/explain.ts';
 import { escapeText, shellWord } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
+import { logSentences } from '../src/recording/games/log-sentences.ts';
 import {
   countFinding,
   type Finding,
@@ -75,7 +77,7 @@ export const definition = {
   },
   help: `
 Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input
-or text without a client's errors.
+or text that is no log.
 
 Examples:
   tw-snap explain server.pcap
@@ -303,28 +305,37 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   const { name, pieces } = opened;
   const errors: LoggedError[] = [];
   const first: Uint8Array[] = [];
+  const lines = new LogLines();
+  let encoding: string | undefined;
   let number = 0;
   let [read, isBinary] = [0, false];
   async function* ofLog() {
     for await (const piece of pieces) {
       if (read <= maxBinary) first.push(piece.slice());
+      if (read === 0) encoding = utf16Of(piece);
       yield piece;
       read += piece.length;
+      if (encoding) continue;
       isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
       if (isBinary && errors.length === 0 && read > maxBinary) return;
     }
   }
-  for await (const line of linesOf(ofLog())) {
+  for await (const line of linesOf(ofLog(), () => encoding)) {
     number++;
-    const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
+    lines.add(line.slice(0, maxLine));
+    const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number, logSentences) : undefined;
     if (error) errors.push(error);
   }
-  if (errors.length === 0) throw await noLog(opened, first, isBinary || number === 0, run);
+  const { owner } = lines;
+  if (errors.length === 0 && (isBinary || owner === undefined))
+    throw await noLog(opened, first, isBinary || number === 0, run);
   const log = explainLog(errors);
-  const summary = `${count(errors.length, 'error')} of snapshots in the log`;
+  const wrong = errors.filter((error) => !isHarmless(error)).length;
+  const summary = wrong > 0 ? `${count(wrong, 'error')} in the log` : 'nothing wrong in the log';
   const check = { file: name, summary, findings: [] };
-  const text = () => renderLog(name, log, run.printing);
-  return resultOf([finding('explained', 'wrong')], check, text, () => logValues(name, log), run);
+  const text = () => renderLog(name, log, run.printing, { owner, phrases: logPhrases });
+  const found = wrong > 0 ? [finding('explained', 'wrong')] : [];
+  return resultOf(found, check, text, () => logValues(name, log), run);
 }
 
 /** What an input without a client's errors is. */
@@ -350,14 +361,18 @@ async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boo
 const isControl = (byte: number) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b;
 
 /** The lines of a text that arrives in pieces; a longer line is cut. */
-async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  const decoder = new TextDecoder();
+async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  encodingOf: () => string | undefined,
+): AsyncIterable<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = '';
   for await (const piece of pieces) {
+    decoder ??= new TextDecoder(encodingOf());
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
     rest = (lines.pop() ?? '').slice(0, maxLine);
     yield* lines;
   }
-  rest += decoder.decode();
+  rest += decoder?.decode() ?? '';
   if (rest !== '') yield rest;
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/output/text/escape.ts';
+import { attempt } from '../src/wire/bytes/diagnostic.ts';
 import { exit, inputError, isCommandError, missing } from './lib/options/errors.ts';
 import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options/options.ts';
 import { isColored } from './lib/output/colours.ts';
@@ -150,12 +151,19 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   return { args: [command, ...args], io: changed(io, { open }) };
 }
 
-/** `explain` for a text with a line of a client's log about an unusable snapshot, `decode` for other bytes. */
+/** `explain` for a log, or a text with a line of one that says what went wrong; `decode` for other bytes. */
 async function commandForPart(bytes: Uint8Array): Promise<'explain' | 'decode'> {
   const { textOf } = await import('../src/input/pasted/text-encoding.ts');
-  const { readLogLine } = await import('../src/analysis/explain/log.ts');
-  const lines = textOf(bytes)?.split('\n') ?? [];
-  return lines.some((line) => readLogLine(line, 1) !== undefined) ? 'explain' : 'decode';
+  const text = textOf(bytes);
+  if (text === undefined) return 'decode';
+  const { LogLines, readLogLine } = await import('../src/analysis/explain/log.ts');
+  const { readPastedText } = await import('../src/input/pasted/pasted-text.ts');
+  const { logSentences } = await import('../src/recording/games/log-sentences.ts');
+  const lines = text.split('\n');
+  if (lines.some((line) => readLogLine(line, 1, logSentences) !== undefined)) return 'explain';
+  const logged = new LogLines();
+  for (const line of lines) logged.add(line);
+  return logged.owner !== undefined && !attempt(() => readPastedText(text)) ? 'explain' : 'decode';
 }
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */

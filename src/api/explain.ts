@@ -10,6 +10,7 @@ import { readLogLine } from '../analysis/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../analysis/explain/recording-explainer.ts';
 import { explainValues, logValues } from '../output/results/explain.ts';
 import { formats } from '../recording/all-formats.ts';
+import { logSentences } from '../recording/games/log-sentences.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
 import { encode } from '../wire/payload/encoding-layers.ts';
 import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
@@ -101,7 +102,7 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
  * @param text the lines of the log of a DDNet or Teeworlds client; other lines are ignored
  */
 export function explainLog(text: string) {
-  const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
+  const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1, logSentences) ?? []);
   const { file: _, ...json } = logValues('', log.explainLog(errors));
   return json;
 }

@@ -1,3 +1,4 @@
+import type { LogSentence, LogSentenceCode } from '../../recording/games/log-sentences.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import type { Cause } from './hypothesis.ts';
 import { fewTicks, largeBytes, maxGap } from './limits.ts';
@@ -21,7 +22,18 @@ export type LoggedError =
   | { readonly kind: 'unpack'; readonly line: number; readonly code: number | undefined }
   | { readonly kind: 'invalid'; readonly line: number }
   | { readonly kind: 'no_base'; readonly line: number }
+  | SentenceLine
   | DroppedLine;
+
+/** A sentence of the games' own about what they read or dropped. */
+export interface SentenceLine {
+  readonly kind: 'sentence';
+  readonly line: number;
+  readonly code: LogSentenceCode;
+  readonly isHarmless: boolean;
+  /** The sentence as it stands in the log, from its topic on. */
+  readonly said: string;
+}
 
 /** A message or item that the client dropped: `dropped weird message 'sv_chat' (3), failed on 'message'`. */
 export interface DroppedLine {
@@ -51,8 +63,57 @@ const invalidatedLine = /invalidated index=\d+ type=(-?\d+) \((.*)\) size=-?\d+ 
 /** A chat message: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
 const chatLine = /^[^:]*(?::\d\d)*[^:]*\bchat(?:\/\w+)?\]?: /;
 
-/** Reads a line of a client's log, of DDNet or vanilla, with any prefix; undefined for other lines. */
-export function readLogLine(text: string, line: number): LoggedError | undefined {
+/**
+ * A line of a log by its form alone: date or time in hex, then the topic.
+ *
+ *     [2026-11-20 12:00:01][server]: …      2026-11-20 12:00:01 I client: …      [663fe6e1][client]: …
+ *     [2026-11-20T12:00:01Z INFO  mastersrv] …
+ */
+const logLine =
+  /^\W{0,3}(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S{0,8}|[0-9a-f]{8})\]?[ \t]*(?:\[([\w/ .-]{1,30})\]:|(?:[A-Z]|ERROR|WARN|INFO|DEBUG|TRACE)[ \t]+([\w/.:-]{1,40}?)[\]:])/;
+
+const ofServer = /^(?:server|register|net_?server|econ|sql|teehistorian|rcon|tuning|ban|antibot|game\/?server)/;
+const ofClient =
+  /^(?:client|gfx|graphics|sound|input|menus|binds|demo_\w+|ghost_\w+|skins|http|chat\/client|discord|updater)/;
+
+/** Whose log a text is. */
+export type LogOwner = 'client' | 'server' | 'master server' | 'game';
+
+/** Counts the lines of a log by their form. */
+export class LogLines {
+  #lines = 0;
+  #logged = 0;
+  readonly #topics = { client: 0, server: 0, 'master server': 0 };
+
+  add(text: string): void {
+    if (text.trim() === '') return;
+    this.#lines++;
+    const [line, first, second] = logLine.exec(text) ?? [];
+    if (line === undefined) return;
+    this.#logged++;
+    const topic = (first ?? second ?? '').toLowerCase();
+    if (topic.startsWith('mastersrv')) this.#topics['master server']++;
+    else if (ofServer.test(topic)) this.#topics.server++;
+    else if (ofClient.test(topic)) this.#topics.client++;
+  }
+
+  /** Undefined if less than half of the lines have the form: then it is another text. */
+  get owner(): LogOwner | undefined {
+    if (this.#logged === 0 || 2 * this.#logged < this.#lines) return undefined;
+    const [most] = Object.entries(this.#topics).toSorted(([, a], [, b]) => b - a);
+    return most && most[1] > 0 ? (most[0] as LogOwner) : 'game';
+  }
+}
+
+/**
+ * Reads a line of a client's log, of DDNet or vanilla, with any prefix; undefined for other lines.
+ * @param sentences what else is known: the table of `src/recording/games/log-sentences.ts`, which the page leaves out
+ */
+export function readLogLine(
+  text: string,
+  line: number,
+  sentences: readonly LogSentence[] = [],
+): LoggedError | undefined {
   if (chatLine.test(text)) return undefined;
   const crc = crcLine.exec(text);
   if (crc) {
@@ -67,7 +128,12 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
     return { kind: 'dropped', line, what: what === 'message' ? what : 'item', name, number: Number(number), field };
   const [, type, item = ''] = invalidatedLine.exec(text) ?? [];
   if (type) return { kind: 'dropped', line, what: 'item', name: item, number: Number(type), field: undefined };
-  return invalidLine.test(text) ? { kind: 'invalid', line } : undefined;
+  if (invalidLine.test(text)) return { kind: 'invalid', line };
+  for (const { code, pattern, isHarmless } of sentences) {
+    const found = pattern.exec(text);
+    if (found) return { kind: 'sentence', line, code, isHarmless, said: found[0] };
+  }
+  return undefined;
 }
 
 /**
@@ -98,7 +164,19 @@ export interface LogExplanation {
   readonly missingBases: number;
   /** The messages and items that the client dropped, each kind once. */
   readonly dropped: readonly (Omit<DroppedLine, 'kind'> & { readonly count: number })[];
+  /** What else the game says, each kind once, in the order of the log. */
+  readonly sentences: readonly (Omit<SentenceLine, 'kind'> & { readonly count: number })[];
 }
+
+/**
+ * Whether an item that a client dropped is one that it does not know yet: type -1 is `UUID_UNKNOWN`, an extended item of
+ * a newer server or a mod. Every client meets them, and loses nothing that it could show.
+ */
+export const isNewerItem = ({ what, number }: Pick<DroppedLine, 'what' | 'number'>) => what === 'item' && number === -1;
+
+/** Whether nothing of a log is wrong: the game goes on as if it had not met what it says. */
+export const isHarmless = (error: LoggedError) =>
+  (error.kind === 'sentence' && error.isHarmless) || (error.kind === 'dropped' && isNewerItem(error));
 
 /** The possible causes of DDNet's error codes for deltas that cannot be unpacked. */
 export function unpackCauses(code: number): readonly Cause[] {
@@ -114,6 +192,7 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
   const runs: CrcError[][] = [];
   const unpackErrors = new Map<number, number>();
   const dropped = new Map<string, Omit<DroppedLine, 'kind'> & { count: number }>();
+  const sentences = new Map<string, Omit<SentenceLine, 'kind'> & { count: number }>();
   let [invalid, missingBases] = [0, 0];
   for (const error of errors) {
     switch (error.kind) {
@@ -129,6 +208,11 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
           .count++;
         break;
       }
+      case 'sentence': {
+        const { kind: _, ...sentence } = error;
+        getOr(sentences, `${sentence.code} ${sentence.said}`, () => ({ ...sentence, count: 0 })).count++;
+        break;
+      }
       case 'unpack':
         unpackErrors.set(error.code ?? 0, (unpackErrors.get(error.code ?? 0) ?? 0) + 1);
         break;
@@ -140,7 +224,14 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
       }
     }
   }
-  return { runs: runs.map(explainRun), unpackErrors, invalid, missingBases, dropped: [...dropped.values()] };
+  return {
+    runs: runs.map(explainRun),
+    unpackErrors,
+    invalid,
+    missingBases,
+    dropped: [...dropped.values()],
+    sentences: [...sentences.values()],
+  };
 }
 
 function explainRun(errors: readonly CrcError[]): LogRun {

@@ -17,13 +17,21 @@ const prompt = /^[ \t]*(?:\$(?:[ \t]|\r?$)|\((?:gdb|lldb)\)).*$/gm;
 const logPrefix =
   /^[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\]?|\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d(?:[.,]\d+)?(?=[ \t])|\[[0-9a-f]{8}\](?=\[))[ \t]*(?:\[[A-Za-z][\w./ -]{0,30}\]:?[ \t]*|[A-Z][ \t]+[\w/.-]{1,20}:[ \t]+|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b:?[ \t]*)*/gm;
 
-/** Removes terminal colours, and replaces quote marks, prompts and log prefixes by blanks. */
+/**
+ * Hex that games log and that is no packet: the hash of a net version, and that of a map.
+ *
+ *     '0.6 626fce9a778df4d4'      loading map, map=dm1 wanted sha256=5f2b… crc=f2159e6e
+ */
+const loggedHash =
+  /(?<=\b0\.[5-7] )[0-9a-f]{16}(?![0-9a-f])|(?<=\b(?:sha256|hash|wanted|map)\S{0,40}[ =:'"]{0,3})[0-9a-f]{64}(?![0-9a-f])|(?<=\bcrc[ =:'"]{1,3})[0-9a-f]{8}(?![0-9a-f])/gi;
+
+/** Removes terminal colours, and replaces quote marks, prompts, log prefixes and hashes of a log by blanks. */
 export function cleaned(text: string): string {
   const plain = withoutColours(text)
     .replaceAll('\u00a0', ' ')
     .replace(/^\ufeff/, ' ');
   if (!/^[ \t]*(?:>|\$|\(|\[?\d|\[[0-9a-f]{8}\])/m.test(plain)) return plain;
-  return [quoteMark, prompt, logPrefix].reduce((clean, pattern) => clean.replace(pattern, blanked), plain);
+  return [quoteMark, prompt, logPrefix, loggedHash].reduce((clean, pattern) => clean.replace(pattern, blanked), plain);
 }
 
 const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi, '') : text);

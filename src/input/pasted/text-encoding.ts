@@ -1,6 +1,6 @@
 /** The text in bytes: UTF-8, or UTF-16 as written by PowerShell; undefined if they are not text. */
 export function textOf(bytes: Uint8Array): string | undefined {
-  const utf16 = utf16Of(bytes);
+  const utf16 = bytes.length % 2 === 0 && utf16Of(bytes);
   if (utf16) {
     const text = new TextDecoder(utf16).decode(bytes);
     if (looksLikeText(new TextEncoder().encode(text.slice(0, textWindow)))) return text;
@@ -8,8 +8,8 @@ export function textOf(bytes: Uint8Array): string | undefined {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
-function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes.length % 2 !== 0) return undefined;
+/** By the byte order mark, as PowerShell's `>` writes it. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }

@@ -255,6 +255,7 @@ const ofError = fieldsOf<CrcError>();
 const ofRun = fieldsOf<LogRun>();
 const ofUnpack = fieldsOf<readonly [code: number, count: number]>();
 const ofDropped = fieldsOf<LogExplanation['dropped'][number]>();
+const ofSentence = fieldsOf<LogExplanation['sentences'][number]>();
 const ofLog = fieldsOf<LogExplanation & { readonly file: string }>();
 
 export const logFields = {
@@ -288,6 +289,13 @@ export const logFields = {
     field: ofDropped.orAbsent.name('field whose value it refused', ({ field }) => field),
     line: ofDropped.int('number of the first line, from 1', ({ line }) => line),
     count: ofDropped.int('how often', (entry) => entry.count),
+  }),
+  sentences: ofLog.table('what else the game says', ({ sentences }) => sentences, {
+    code: ofSentence.name('which sentence', ({ code }) => code),
+    said: ofSentence.text('the sentence, as it stands in the log', ({ said }) => said),
+    harmless: ofSentence.boolean('whether the game goes on as if nothing had happened', (entry) => entry.isHarmless),
+    line: ofSentence.int('number of the first line, from 1', ({ line }) => line),
+    count: ofSentence.int('how often', (entry) => entry.count),
   }),
 };
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { differenceOf, explainLog, type LogRun, readLogLine } from '../../../src/analysis/explain/log.ts';
+import {
+  differenceOf,
+  explainLog,
+  isHarmless,
+  LogLines,
+  type LogRun,
+  readLogLine,
+} from '../../../src/analysis/explain/log.ts';
+
+import { logPhrases } from '../../../src/output/phrases/log-phrases.ts';
+import { logSentences } from '../../../src/recording/games/log-sentences.ts';
 
 /** A line as the games print it: number, tick, wanted, got, bytes, base. */
 const crcLine = (number: number, tick: number, announced: number, computed: number, bytes: number, base: number) =>
@@ -224,4 +234,59 @@ describe('lines of logs', () => {
       1,
     ]);
   });
+});
+
+describe('sentences of the games', () => {
+  // Lines as the format strings of the games' source make them.
+  const lines: readonly (readonly [code: string, line: string])[] = [
+    ['demo_decompression', 'E demo_player: Stopped playback due to error: Error during network decompression'],
+    ['demo_ints', '[demo_player]: Stopped playback due to error: Error during intpack decompression'],
+    ['demo_chunk', 'E demo_player: Stopped playback due to error: Error reading chunk header'],
+    ['demo_delta_first', 'E demo_player: Stopped playback due to error: Delta snapshot before any full snapshot'],
+    ['demo_scan', 'E demo_player: Stopped playback due to error: Error scanning demo file'],
+    ['demo_delta', 'I demo_player: Error unpacking snapshot delta. DataSize=-206'],
+    ['demo_version', "E client: Demo version '7' is not supported"],
+    ['snapshot_validate', 'E client: unpack snapshot and validate failed. error=-4'],
+    ['demo_snapshot', 'I sixup: demo snapshot failed. error=-17'],
+    ['snapshot_item_type', '/src/engine/shared/snapshot.cpp(879): Invalid snap item Type: -32768'],
+    ['ghost_version', "E ghost_loader: Failed to read ghost file 'a.gho': ghost version '3' is not supported"],
+    ['ghost_map', "E ghost_loader: Failed to read ghost file 'a.gho': ghost map CRC mismatch (wanted='1', ghost='2')"],
+    ['ghost_chunk', "E ghost_loader: Failed to read ghost file 'a.gho': invalid chunk header size"],
+    ['token_mismatch', 'I security: token mismatch, expected 12 got 34'],
+    ['wrong_version', "client dropped. reason='Wrong version. Server is running '0.6 1' and client '0.7 2''"],
+    ['timeout', "I client: offline error='Timeout'"],
+    ['map_differs', 'I client: map differs from the server. 5f2b != 8cc1'],
+  ];
+  it.each(lines)('%s', (code, text) => {
+    expect(readLogLine(`2026-11-28 10:28:29 ${text}`, 3, logSentences)).toMatchObject({
+      kind: 'sentence',
+      line: 3,
+      code,
+    });
+  });
+
+  it('each has a meaning, and what to look at', () => {
+    for (const { code } of logSentences) {
+      expect(logPhrases[code].meaning.length, code).toBeGreaterThan(10);
+      expect(logPhrases[code].next.length, code).toBeGreaterThan(3);
+    }
+  });
+
+  it('an unknown extended item is harmless, another unknown type is not', () => {
+    const line = (type: number) =>
+      readLogLine(`[game]: invalidated index=1 type=${type} ((out of range)) size=4 id=3`, 1)!;
+    expect([isHarmless(line(-1)), isHarmless(line(70))]).toEqual([true, false]);
+  });
+});
+
+it.each([
+  ['server', '[2026-11-28 19:54:18][server]: server name is my fng\n[2026-11-28 19:54:18][register]: registered'],
+  ['client', '2026-11-28 10:28:29 I client: version 19.5\n2026-11-28 10:28:29 I gfx: vsync'],
+  ['client', '[663fe6e1][client]: connected, sending info'],
+  ['master server', '[2026-11-20T12:00:01Z INFO  mastersrv] listening\n'],
+  [undefined, 'It crashes when I join.\n[663fe6e1][client]: connected\nWhy?'],
+])('the log of a %s is known by the form of its lines', (owner, text) => {
+  const lines = new LogLines();
+  for (const line of text.split('\n')) lines.add(line);
+  expect(lines.owner).toBe(owner);
 });

@@ -251,6 +251,14 @@ describe('forms that are not read are refused, and never taken for another', () 
     ['bars', pairs.join('|')],
     ['an address in a line of an assembler', '.data:0040A3F0 packet db 10h, 5, 2'],
     ['a checksum in a sentence', 'loaded map dm1, crc c0ffee12'],
+    [
+      'a net version in a log',
+      "[2026-11-28 19:55:01][server]: client dropped. reason='Wrong version. Server is running '0.6 626fce9a778df4d4' and client '0.7 802f1be60a05665f''",
+    ],
+    [
+      'a map in a log',
+      `2026-11-28 10:28:29 I client: loading map, map=dm1 wanted sha256=${'5f2b'.repeat(16)} crc=f2159e6e`,
+    ],
     ['od -t u1 -A x of two digits', '000000  26  15  12  50\n000004\n'],
     ['quoted-printable', '=16=8Ca=00h=A2=9F\n'],
     ['quoted-printable with a run of hex', '=16=8Cabcdef012345=A2=9F=00\n'],

@@ -10,7 +10,9 @@ import { smallDifference } from '../../../analysis/explain/limits.ts';
 import {
   type Course,
   differenceOf,
+  isNewerItem,
   type LogExplanation,
+  type LogOwner,
   type LogRun,
   unpackCauses,
 } from '../../../analysis/explain/log.ts';
@@ -21,6 +23,7 @@ import { areInDoubt, type Losses } from '../../../editing/losses.ts';
 import { getOr } from '../../../wire/bytes/get-or.ts';
 import { type CauseText, causeName, causeText } from '../../phrases/cause-phrases.ts';
 import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
+import type { LogPhrase } from '../../phrases/log-phrases.ts';
 import type { Table } from '../../text/drawn-table.ts';
 import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { withoutColours, wordsIn, wrap } from '../../text/layout.ts';
@@ -233,9 +236,21 @@ const courses: Readonly<Record<Course, string>> = {
   varies: 'it has no order',
 };
 
-export function renderLog(file: string, log: LogExplanation, style: ViewStyle): string {
+/** What is known of a log besides its errors. */
+interface LogContext {
+  /** Whose log it is, if its lines have the form of one. */
+  readonly owner?: LogOwner | undefined;
+  readonly phrases?: Readonly<Record<string, LogPhrase>>;
+}
+
+export function renderLog(
+  file: string,
+  log: LogExplanation,
+  style: ViewStyle,
+  { owner, phrases = {} }: LogContext = {},
+): string {
   const { theme } = style;
-  const { runs, unpackErrors, invalid, missingBases, dropped } = log;
+  const { runs, unpackErrors, invalid, missingBases, dropped, sentences } = log;
   const droppedOf = (what: 'message' | 'item') =>
     dropped.reduce((sum, line) => sum + (line.what === what ? line.count : 0), 0);
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
@@ -247,6 +262,7 @@ export function renderLog(file: string, log: LogExplanation, style: ViewStyle): 
     [missingBases, `${count(missingBases, 'base')} the client no longer had`],
     [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
     [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
+    [sentences.length, `${count(sentences.length, 'sentence')} of the game`],
   );
   const blocks: Table[] = runs.map((run) => runBlock(run, theme));
   for (const [code, times] of unpackErrors) {
@@ -255,22 +271,54 @@ export function renderLog(file: string, log: LogExplanation, style: ViewStyle): 
     blocks.push(blockOf({ title: [title], copied: causeRows(unpackCauses(code)) }));
   }
   for (const line of dropped) blocks.push(droppedBlock(line, theme));
+  for (const sentence of sentences) blocks.push(sentenceBlock(sentence, phrases[sentence.code], theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
     const title = `${theme.warning('!')} the server used a base that the client did not have, ${times}`;
     const meaning = 'loss, or a snapshot that the client had dropped; it asks for a full one';
     blocks.push(blockOf({ title: [title], copied: [['meaning', meaning]] }));
   }
-  const title = [escapeText(file), parts.join(', ') || 'nothing to explain'] as const;
+  const nothing = owner
+    ? `a ${owner}'s log; nothing about snapshots, demos or connections that fail in it`
+    : 'nothing to explain';
+  const title = [escapeText(file), parts.join(', ') || nothing] as const;
   return printSections([{ title, isOneLine: true }, ...blocks.map((table) => ({ table }))], style);
 }
 
-/** What a client drops, it does not know or finds out of the bounds of its fields. */
-function droppedBlock(
-  { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
+const placeOf = ({ line, count: times }: { readonly line: number; readonly count: number }) =>
+  `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`;
+
+function sentenceBlock(
+  sentence: LogExplanation['sentences'][number],
+  { meaning, next }: LogPhrase = { meaning: '', next: '' },
   theme: Theme,
-) {
-  const isUnknown = name === '' || name.startsWith('(');
+): Table {
+  const mark = sentence.isHarmless ? theme.role.structure('·') : theme.error('✗');
+  return blockOf({
+    title: [`${mark} ${textInLine(sentence.said, 2 * maxInLine)}`],
+    copied: [
+      ['where', placeOf(sentence)],
+      ['meaning', meaning],
+      [sentence.isHarmless ? 'harmless' : 'see', next],
+    ],
+  });
+}
+
+/** What a client drops, it does not know or finds out of the bounds of its fields. */
+function droppedBlock(dropped: LogExplanation['dropped'][number], theme: Theme) {
+  const { what, name, number, field } = dropped;
+  if (isNewerItem(dropped)) {
+    return blockOf({
+      title: [`${theme.role.structure('·')} items that the client does not know`],
+      copied: [
+        ['where', placeOf(dropped)],
+        ['meaning', 'extended items of a newer server or a mod; type -1 is what the client calls an unknown UUID'],
+        ['harmless', 'the client leaves them out and shows the rest; a newer client may know them'],
+      ],
+    });
+  }
+  // `(type out of range)` is what the client says in place of a field of a message that it does not know.
+  const isUnknown = name === '' || name.startsWith('(') || field?.startsWith('(') === true;
   const named = isUnknown ? `of the ${what === 'item' ? 'type' : 'number'} ${number}` : textInLine(name, maxInLine);
   const meaning = isUnknown
     ? `no version has it: the client reads another version, or the bytes are no ${what}`
@@ -280,7 +328,7 @@ function droppedBlock(
   return blockOf({
     title: [`${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`],
     copied: [
-      ['where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`],
+      ['where', placeOf(dropped)],
       ['meaning', meaning],
       ['would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends'],
     ],
