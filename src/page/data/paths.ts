@@ -1,4 +1,4 @@
-import { unitsPerTile } from './characters.ts';
+import { unitsPerTile } from './character-core.ts';
 import { lastUpTo } from './marks.ts';
 
 /** A longer step, in units, is not drawn, because it means that the player died or was teleported. */

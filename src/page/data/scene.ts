@@ -1,7 +1,7 @@
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Actor, EventLine } from '../report/event-lines.ts';
 import { type Box, type Camera, gameView } from './camera.ts';
-import { unitsPerTile } from './characters.ts';
+import { unitsPerTile } from './character-core.ts';
 import type { Recording } from './shown-recording.ts';
 
 /** Somebody in a scene, and where they were seen last before it, in units. */

@@ -75,7 +75,7 @@ const bodies: Readonly<Record<string, string>> = {
  * The body colour of a skin if the player has not chosen one. An unknown skin gets a colour that is derived from its
  * name.
  */
-export function colourOfSkin(name: string): string {
+function colourOfSkin(name: string): string {
   // Variants such as `kitty_saddo` have the colour of `saddo`.
   const known = bodies[name] ?? bodies[name.replace(/^[a-z]+_/, '')];
   if (known) return known;
@@ -89,11 +89,11 @@ export function colourOfSkin(name: string): string {
  * lightness is scaled to the range from `darkest` to white.
  * @param darkest the minimum lightness: 0.5 in 0.6, 61/255 in 0.7
  */
-export function colourOfInt(value: number, darkest: number): string {
+function colourOfInt(value: number, darkest: number): string {
   const [hue, saturation, lightness] = [(value >> 16) & 255, (value >> 8) & 255, value & 255];
   const light = darkest + (lightness / 255) * (1 - darkest);
   return `hsl(${Math.round((hue / 255) * 360)} ${Math.round((saturation / 255) * 100)}% ${Math.round(light * 100)}%)`;
 }
 
-export const darkest06 = 0.5;
-export const darkest07 = 61 / 255;
+const darkest06 = 0.5;
+const darkest07 = 61 / 255;

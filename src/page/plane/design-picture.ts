@@ -9,7 +9,7 @@ import type {
   TileLayer,
 } from '../../recording/container/map/map-design.ts';
 import type { Camera } from '../data/camera.ts';
-import { unitsPerTile } from '../data/characters.ts';
+import { unitsPerTile } from '../data/character-core.ts';
 import type { NamedPicture } from '../report/pictures.ts';
 
 /*

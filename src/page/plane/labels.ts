@@ -1,5 +1,5 @@
 /** Why a name matters. Of two names that overlap, the one that is earlier here is drawn. */
-export const nameRanks = ['followed', 'chosen', 'hovered', 'drawn', 'other'] as const;
+const nameRanks = ['followed', 'chosen', 'hovered', 'drawn', 'other'] as const;
 
 /** The name of a player, and where it would be drawn: the middle of its lower edge, in pixels. */
 export interface PlacedName {

@@ -2,7 +2,7 @@ import { printable } from '../../output/text/escape.ts';
 import { shortened } from '../../output/text/layout.ts';
 import { idOf } from '../../wire/snapshot/key.ts';
 import { Camera, gameView } from '../data/camera.ts';
-import { unitsPerTile } from '../data/characters.ts';
+import { unitsPerTile } from '../data/character-core.ts';
 import { multiples } from '../data/marks.ts';
 import type { Path } from '../data/paths.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';

@@ -4,7 +4,7 @@ import { readMapDesign } from '../../recording/container/map/map-design.ts';
 import type { Players } from '../../recording/events/players.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { type Box, gameView } from '../data/camera.ts';
-import { unitsPerTile } from '../data/characters.ts';
+import { unitsPerTile } from '../data/character-core.ts';
 import { matchState } from '../data/match-state.ts';
 import { isDuring, showScene } from '../data/scene.ts';
 import { type Followed, type Look, looks, type State, type Store } from '../data/store.ts';

@@ -1,13 +1,10 @@
-import { stepLength } from './animations.ts';
-import type { TeeState } from './tee.ts';
+import { roundedState, type TeeState } from './tee.ts';
 
 /*
  * A tee is eight sprites or twenty shapes. It is drawn once for each state that looks different, and then its picture
- * is copied. The aim is rounded to a 48th of a turn and a step to a 16th, which moves nothing by a pixel: one look has
- * few pictures.
+ * is copied.
  */
 
-const [aims, steps] = [48, 16];
 /** Pixels that all pictures have together: about 16 MB. */
 const maxPixels = 1 << 22;
 /** From the middle of a picture to its edges, in units; the signs of who is away are higher. */
@@ -15,18 +12,6 @@ const [half, halfAway] = [40, 68];
 
 const pictures = new Map<string, OffscreenCanvas>();
 let pixels = 0;
-
-/** The state whose picture serves for this one. */
-export function roundedState(state: TeeState): TeeState {
-  const { angle, x, isWalking } = state;
-  const part = (value: number, whole: number, parts: number) =>
-    (whole * (((Math.round((value / whole) * parts) % parts) + parts) % parts)) / parts;
-  return {
-    ...state,
-    angle: part(angle, 2 * Math.PI, aims),
-    x: isWalking ? part(x, stepLength, steps) : 0,
-  };
-}
 
 /**
  * Draws a tee at the origin of a context.

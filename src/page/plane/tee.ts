@@ -1,4 +1,4 @@
-import { footOf, recoilOf, swingOf, type Walk } from './animations.ts';
+import { footOf, recoilOf, stepLength, swingOf, type Walk } from './animations.ts';
 
 /*
  * A tee in shapes of its own, which show state: where it looks and walks, its emote, weapon and hook, whether it is
@@ -18,6 +18,22 @@ export interface TeeState extends Walk {
   readonly weapon: string;
   readonly isFrozen: boolean;
   readonly isAway: boolean;
+}
+
+/** The aim is rounded to a 48th of a turn and a step to a 16th, which moves nothing by a pixel. */
+const aims = 48;
+const steps = 16;
+
+/** The state whose picture serves for this one: one look has few pictures. */
+export function roundedState(state: TeeState): TeeState {
+  const { angle, x, isWalking } = state;
+  const part = (value: number, whole: number, parts: number) =>
+    (whole * (((Math.round((value / whole) * parts) % parts) + parts) % parts)) / parts;
+  return {
+    ...state,
+    angle: part(angle, 2 * Math.PI, aims),
+    x: isWalking ? part(x, stepLength, steps) : 0,
+  };
 }
 
 const bodyRadius = 20;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CharacterCore, Characters, Collision } from '../../../src/page/data/characters.ts';
+import { CharacterCore, Collision } from '../../../src/page/data/character-core.ts';
+import { Characters } from '../../../src/page/data/characters.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { report, reportDataOf } from '../../support/report.ts';

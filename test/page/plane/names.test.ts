@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameRanks, namesThatFit, type PlacedName } from '../../../src/page/plane/labels.ts';
+import { namesThatFit, type PlacedName } from '../../../src/page/plane/labels.ts';
+
+/** What matters most is first. */
+const nameRanks = ['followed', 'chosen', 'hovered', 'drawn', 'other'] as const;
 
 const name = (client: number, x: number, rank: PlacedName['rank'] = 'other', distance = client): PlacedName => {
   return { client, text: `player ${client}`, x, y: 100, width: 50, rank, distance };

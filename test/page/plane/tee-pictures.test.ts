@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TeeState } from '../../../src/page/plane/tee.ts';
-import { roundedState } from '../../../src/page/plane/tee-pictures.ts';
+import { roundedState, type TeeState } from '../../../src/page/plane/tee.ts';
 
 const still: TeeState = {
   body: '#fff',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindsOf, tileKinds } from '../../../src/page/plane/map-picture.ts';
+import { kindsOf, tileKinds } from '../../../src/page/plane/tile-kinds.ts';
 import type { GameLayer } from '../../../src/recording/container/map/game-map.ts';
 
 const layer = (name: GameLayer['name'], ...types: number[]): GameLayer => ({ name, types: Uint8Array.from(types) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFewColours } from '../../../src/page/report/pictures.ts';
+import { withFewColours } from '../../../src/page/report/few-colours.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const coloursOf = ({ buffer, byteOffset, length }: Uint8Array) =>
