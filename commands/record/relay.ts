@@ -6,7 +6,7 @@ import type { Direction } from '../../src/recording/replay/stream.ts';
 import { isConnless } from '../../src/wire/packet/packet.ts';
 
 /** The clients at once. Others are not answered. */
-export const maxClients = 16;
+const maxClients = 16;
 /**
  * The seconds of silence after which a client has gone: one that is connected, and one that is not. DDNet's servers
  * wait 100 s.

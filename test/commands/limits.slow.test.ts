@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maxNesting, tooDeepAt } from '../../src/wire/bytes/json-reader.ts';
+import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { JsonReader } from '../../src/wire/bytes/json-reader.ts';
 import { maxPayloadBytes } from '../../src/wire/payload/encoding-layers.ts';
 import { file, zeros } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
@@ -11,6 +12,16 @@ const run = (input: Uint8Array | string, line: string) => runLine(`${line} input
 
 const MiB = 1 << 20;
 const packedDelta = (items: number) => Uint8Array.from([...ints(0, items, 0), ...zeros(3 * items)]);
+/** Where JSON is refused because it has more than 64 levels. */
+function tooDeepAt(json: string): number | undefined {
+  try {
+    new JsonReader('bad_json').parse(json);
+  } catch (error) {
+    if (error instanceof DecodeError && error.args.expected === 'at most 64 levels') return error.offset;
+  }
+  return undefined;
+}
+
 const nested = (levels: number, inside = '') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
 const snapshotJson = (items: number, each: number) =>
   JSON.stringify({
@@ -131,7 +142,6 @@ describe('JSON', () => {
   });
 
   it('is accepted up to 64 levels deep', () => {
-    expect(maxNesting).toBe(64);
     expect(tooDeepAt(nested(64))).toBeUndefined();
     expect(tooDeepAt(nested(65))).toBe(64);
     expect(tooDeepAt('[]'.repeat(1000))).toBeUndefined();

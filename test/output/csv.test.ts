@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvCell, jsonCell } from '../../src/output/results/field-csv.ts';
-import { unescapeText } from '../../src/output/text/escape.ts';
 
 /** The text of a cell as RFC 4180 says. */
 const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+
+/** The text that `escapeText` has escaped. Other backslashes remain. */
+function unescapeText(text: string): string {
+  return text.replace(/\\(?:([\\nrt])|u\{([\da-f]{1,6})\})/g, (all, char, code) => {
+    if (code) return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : all;
+    return longOf[char as keyof typeof longOf];
+  });
+}
+
+const longOf = { '\\': '\\', n: '\n', r: '\r', t: '\t' } as const;
 
 describe('csvCell', () => {
   it('can be undone for any text, whatever escapes it contains itself', () => {

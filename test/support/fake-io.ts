@@ -1,4 +1,4 @@
-import type { Io, PageProgram, Sink } from '../../commands/lib/platform/io.ts';
+import type { Io, Sink } from '../../commands/lib/platform/io.ts';
 import { bundlePage } from '../../scripts/build/page.mjs';
 
 type Data = Uint8Array | string;
@@ -88,10 +88,10 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
   };
 }
 
-let program: Promise<PageProgram> | undefined;
+let program: ReturnType<Io['pageProgram']> | undefined;
 
 /** Bundled once, from the sources. */
-function pageProgram(): Promise<PageProgram> {
+function pageProgram(): ReturnType<Io['pageProgram']> {
   program ??= bundlePage({ VERSION: '"0.0.0-test"' });
   return program;
 }

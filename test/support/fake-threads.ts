@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
 import { OutputWriter } from '../../commands/lib/output/writer.ts';
 import type { Io, Sink } from '../../commands/lib/platform/io.ts';
-import type { Running, Threads } from '../../commands/lib/platform/pool.ts';
+import type { Threads } from '../../commands/lib/platform/pool.ts';
 import type { Chunk, FileTask } from '../../commands/lib/platform/protocol.ts';
 import type { Job, MakeJob } from '../../commands/lib/run/tasks.ts';
+
+type Running = ReturnType<Threads['begin']>;
 
 interface FakeThreads extends Threads {
   readonly tasks: readonly FileTask[];

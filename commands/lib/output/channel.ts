@@ -4,7 +4,7 @@ import type { Chunk, FromWorker, Terminal } from '../platform/protocol.ts';
 import type { Writer } from './writer.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
-export const bufferBytes = 2 << 20;
+const bufferBytes = 2 << 20;
 
 /**
  * Both threads use the memory of a buffer, so that none has to be passed on and back, which V8 would count as new

@@ -17,6 +17,7 @@ import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { missing } from '../options/errors.ts';
 import type { AtomicFile } from './atomic-file.ts';
+import { PieceMemory } from './piece-memory.ts';
 import type { Threads } from './pool.ts';
 import type { FileTask } from './protocol.ts';
 
@@ -31,7 +32,7 @@ export interface Sink {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-export interface PageProgram {
+interface PageProgram {
   /**
    * The programs that show the report in its page: one for recordings and snapshots, one for a packet, message or log.
    */
@@ -91,29 +92,6 @@ export interface Io {
    * Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two.
    */
   readonly threads?: (count: number) => Promise<Threads | undefined>;
-}
-
-/**
- * The memory of the pieces of files. Fresh memory for each piece costs more time than reading it, and is released late.
- */
-export class PieceMemory {
-  readonly #isReusing: () => boolean;
-  #piece: Uint8Array | undefined;
-  #last: Uint8Array | undefined;
-
-  /** @param isReusing whether the piece before can be overwritten soon; it is asked whenever a piece is taken */
-  constructor(isReusing: () => boolean = () => true) {
-    this.#isReusing = isReusing;
-  }
-
-  /** Memory for a piece. The second `take` after it overwrites it, unless `isReusing` returned false at the first. */
-  take(size: number): Uint8Array {
-    const before = this.#last;
-    this.#last = this.#piece;
-    this.#piece = before && before.length >= size ? before : new Uint8Array(size);
-    if (!this.#isReusing()) this.#last = undefined;
-    return this.#piece.subarray(0, size);
-  }
 }
 
 const firstPieceBytes = 1 << 16;

@@ -101,7 +101,7 @@ function workerFailure(error: unknown, file: string): unknown {
   }
 }
 
-export type Running = Pick<FileOutput, 'chunks' | 'result'>;
+type Running = Pick<FileOutput, 'chunks' | 'result'>;
 
 /** The main thread's end of one file, which buffers the output of the worker until it is written. */
 class FileOutput {

@@ -94,7 +94,7 @@ export interface Suspect extends Omit<Statement, 'after'> {
  * What fits a single failure, the likely items first. What the bytes of a run show is known only from all its failures
  * together.
  */
-export function suspectsOf(failure: Failure): Suspect[] {
+function suspectsOf(failure: Failure): Suspect[] {
   const isDistinctive = Math.abs(failure.difference ?? 0) >= smallDifference;
   const search = new Search();
   const bySum = hypotheses.flatMap(({ isQuick, find }) => (isQuick ? [...find(failure, search)] : []));

@@ -20,7 +20,7 @@ interface CountContext {
 export function countSnapshot(
   tally: Tally,
   payload: PayloadInts,
-  { stream, tick, kind, delta, before }: SnapshotEntry,
+  { stream, tick, kind, delta, before }: Pick<SnapshotEntry, 'stream' | 'tick' | 'kind' | 'delta' | 'before'>,
   snapshot: Snapshot,
   names: Players,
 ): void {
@@ -39,7 +39,7 @@ export function countSnapshot(
   seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }
 
-export function countFull(
+function countFull(
   tally: Tally,
   payload: PayloadInts,
   snapshot: Snapshot,
@@ -65,7 +65,7 @@ export function countFull(
   tally.part('excess', payload.streamBits - countedBits);
 }
 
-export function countDelta(
+function countDelta(
   tally: Tally,
   payload: PayloadInts,
   delta: Delta,

@@ -91,7 +91,7 @@ async function* later(steps: Steps): AsyncGenerator<Uint8Array, void> {
 }
 
 /** The contents of gzip data, with the inflater of a platform. */
-export const gunzip = (
+const gunzip = (
   pieces: AsyncIterable<Uint8Array>,
   { inflater }: Pick<Platform, 'inflater'> = anyPlatform,
 ): AsyncGenerator<Uint8Array, void> => later(gzipContents(new Pieces(pieces), inflater));

@@ -18,7 +18,7 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 export const textWindow = 4096;
 
 /** Whether bytes can be text, judged by their beginning: ASCII with line ends, tabs and terminal colours, or UTF-8. */
-export function looksLikeText(bytes: Uint8Array): boolean {
+function looksLikeText(bytes: Uint8Array): boolean {
   const beginning = bytes.subarray(0, textWindow);
   if (!beginning.every((byte) => byte >= 0x80 || isTextAscii(byte))) return false;
   try {

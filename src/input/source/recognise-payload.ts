@@ -164,7 +164,7 @@ function isDirection(x: number, y: number, length: number, least = length): bool
  * A delta without its base, read as one to the empty snapshot if its updates are whole items: their ints are values
  * then.
  */
-export function assumeEmptyBase(payload: Payload): Payload {
+function assumeEmptyBase(payload: Payload): Payload {
   const { body, types, diagnostics } = payload;
   if (!(body instanceof Delta) || payload.base || diagnostics.error || !hasWholeItems(body, types)) return payload;
   const base = new Snapshot();

@@ -6,7 +6,7 @@ import {
   type SnapshotEntry,
 } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
-import { AppendBuffer, writeBytes, writeDecimal } from '../../wire/bytes/buffers.ts';
+import { AppendBuffer } from '../../wire/bytes/buffers.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageJson } from '../../wire/packet/message.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -16,9 +16,10 @@ import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { packetFinding } from '../phrases/recording-phrases.ts';
 import { jsonText } from '../text/escape.ts';
-import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
+import { ItemTexts } from '../text/item-texts.ts';
 import type { EventRecord } from '../timeline/lines.ts';
-import { diagnosticJson, diffJson, itemJson, itemsJson, type TypedSnapshot } from './item-json.ts';
+import { diagnosticJson, diffJson, itemsJson, type TypedSnapshot } from './item-json.ts';
+import { jsonItems } from './json-items.ts';
 
 interface RecordSelection {
   readonly filter: RecordFilter;
@@ -29,7 +30,7 @@ interface RecordSelection {
 }
 
 /** A record as an object, for every structured output; undefined if it is not selected. */
-export function recordJson(entry: RecordingEntry, selection: RecordSelection): object | undefined {
+function recordJson(entry: RecordingEntry, selection: RecordSelection): object | undefined {
   const { filter } = selection;
   switch (entry.record) {
     case 'header':
@@ -156,35 +157,8 @@ function snapshotHead(entry: SnapshotEntry) {
   return { ...headOf(entry), tick, base, kind, ...sums, ...(isNotRebuilt(verdict) ? { reason: verdict } : {}) };
 }
 
-const encoder = new TextEncoder();
-const lineEnd = encoder.encode(']}\n');
-const fieldsStart = encoder.encode('],"fields":{');
-const itemEnd = encoder.encode('}}');
 const comma = 0x2c;
-
-/** The text of {@link itemJson}. */
-export const jsonItems: ItemForm = {
-  head(types, type, id) {
-    const uuid = types.uuidOf(type);
-    const named = `{"type":${type},"name":"${types.of(type)?.name}","id":${id}`;
-    return `${named}${uuid === undefined ? '' : `,"uuid":"${uuid}"`},"data":[`;
-  },
-  label: (name, i) => `${i === 0 ? '' : ','}"${name}":`,
-  write(into, start, labels, ints) {
-    let at = start;
-    for (let i = 0; i < ints.length; i++) {
-      if (i > 0) into[at++] = comma;
-      at = writeDecimal(into, at, ints[i]!);
-    }
-    at = writeBytes(into, at, fieldsStart);
-    for (let i = 0; i < labels.length && i < ints.length; i++) {
-      at = writeBytes(into, at, labels[i]!);
-      at = writeDecimal(into, at, ints[i]!);
-    }
-    return writeBytes(into, at, itemEnd);
-  },
-  text: (types, type, id, ints) => jsonText(itemJson(types, type, id, ints)),
-};
+const lineEnd = new TextEncoder().encode(']}\n');
 
 /**
  * The lines of `dump -t ndjson`: each is the text of {@link recordJson}. Those with items, most of the output, are

@@ -111,7 +111,7 @@ function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Them
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
 }
 
-export function renderPlayers(
+function renderPlayers(
   old: TypedSnapshot,
   now: TypedSnapshot,
   found: Comparison,

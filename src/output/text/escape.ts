@@ -24,16 +24,6 @@ export function escapeText(text: string): string {
   return plain.test(text) ? text : printable(text.replaceAll('\\', '\\\\'));
 }
 
-/** The text that {@link escapeText} has escaped. Other backslashes remain. */
-export function unescapeText(text: string): string {
-  return text.replace(/\\(?:([\\nrt])|u\{([\da-f]{1,6})\})/g, (all, char, code) => {
-    if (code) return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : all;
-    return longOf[char as keyof typeof longOf];
-  });
-}
-
-const longOf = { '\\': '\\', n: '\n', r: '\r', t: '\t' } as const;
-
 export function quote(text: string): string {
   return `"${escapeText(text).replaceAll('"', '\\"')}"`;
 }

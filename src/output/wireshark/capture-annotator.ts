@@ -32,7 +32,7 @@ import {
   valuesLine,
 } from './comments.ts';
 
-export interface AnnotatorOptions {
+interface AnnotatorOptions {
   readonly filter: RecordFilter;
   readonly values: boolean;
   readonly client?: string | undefined;

@@ -85,7 +85,7 @@ export function bitsOfSpan({ layers, forms }: BitSource, span: Span): SpanBits {
 }
 
 /** Bits of a file in the order in which they are read; fewer if it ends before. */
-export function fileBits(file: Uint8Array, from: number, to: number): string {
+function fileBits(file: Uint8Array, from: number, to: number): string {
   let text = '';
   for (let bit = from; bit < Math.min(to, 8 * file.length); bit++) text += (file[bit >>> 3]! >>> (bit & 7)) & 1;
   return text;

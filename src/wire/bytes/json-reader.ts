@@ -1,7 +1,7 @@
 import { type Code, DecodeError } from './diagnostic.ts';
 
 /** The most levels of lists and objects in JSON. Our own JSON has 6; some engines overflow their stack with many. */
-export const maxNesting = 64;
+const maxNesting = 64;
 
 /** The longest text that is parsed: its objects take up to 20 times its memory. */
 const maxText = 1 << 23;
@@ -78,7 +78,7 @@ function syntaxOffset(text: string, message: string): number {
 }
 
 /** The offset where JSON is nested too deep, undefined if it is not. Invalid JSON is accepted. */
-export function tooDeepAt(text: string): number | undefined {
+function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];

@@ -155,7 +155,7 @@ export function savedInBytes(bytes: Uint8Array, start: number, end: number): num
 /**
  * The same for a 32-bit int, which the games send as a varint: its first byte is ESDD DDDD, the others are EDDD DDDD.
  */
-export function savedInInt(int: number): number {
+function savedInInt(int: number): number {
   let rest = int < 0 ? ~int : int;
   const first = (rest > 0x3f ? 0x80 : 0) | (int < 0 ? 0x40 : 0) | (rest & 0x3f);
   let saved = 32 - codeLengths[first]!;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Suspect, suspectsOf } from '../../../src/analysis/explain/checksum-results.ts';
-import { Failure } from '../../../src/analysis/explain/failure.ts';
+import { ChecksumResults, type Suspect } from '../../../src/analysis/explain/checksum-results.ts';
+import type { SnapshotEntry } from '../../../src/recording/replay/record.ts';
 import { encode } from '../../../src/wire/payload/encoding-layers.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { intsOfUuid } from '../../../src/wire/protocol/texts.ts';
@@ -15,10 +15,12 @@ const [pickup, laser, playerInfo, infoRace] = [4, 3, 11, 23] as const;
 
 /** The suspects in words: `not_removed 4/17, likely`. */
 function suspectsIn(before: Snapshot, delta: Delta, announced: (crc: number) => number): string[] {
-  const crc = apply(before, delta).checksum();
+  const snapshot = apply(before, delta);
   const payload = encode(delta, 'packed');
-  const received = { protocol, tick: 1000, base: 990, before, payload, announced: announced(crc) | 0 };
-  return suspectsOf(new Failure(received)).map(inWords);
+  const stream = { number: 1, client: '', server: '', protocol, mapChanges: 0 };
+  const sent = { kind: 'delta', stream, tick: 1000, base: 990, before, payload, snapshot } as const;
+  const entry = { ...sent, announced: announced(snapshot.checksum()) | 0, verdict: 'mismatch' };
+  return new ChecksumResults().add(entry as unknown as SnapshotEntry)!.suspects.map(inWords);
 }
 
 function inWords({ cause, items, field, numbers = {}, isLikely }: Suspect): string {

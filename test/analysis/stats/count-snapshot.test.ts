@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countDelta, countFull } from '../../../src/analysis/stats/count-snapshot.ts';
+import { countSnapshot } from '../../../src/analysis/stats/count-snapshot.ts';
 import { PayloadInts } from '../../../src/analysis/stats/payload-ints.ts';
 import { Tally } from '../../../src/analysis/stats/tally.ts';
 import { Players } from '../../../src/recording/events/players.ts';
@@ -11,6 +11,10 @@ import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { read } from '../../support/samples.ts';
 
 const protocol = protocolOf('0.7');
+const sent = {
+  stream: { number: 1, client: '', server: '', protocol, mapChanges: 0 },
+  tick: 1,
+} as const;
 
 function counted(bytes: Uint8Array, before: Snapshot): Tally {
   const tally = new Tally();
@@ -19,7 +23,8 @@ function counted(bytes: Uint8Array, before: Snapshot): Tally {
   const delta = new Delta();
   delta.read(payload.ints, payload.length, protocol.sizeOf);
   const { result } = readPayload(unwrap(bytes, 'huffman'), 'delta', protocol, before);
-  countDelta(tally, payload, delta, before, result!, { protocol, names: new Players(), number: 1 });
+  const entry = { ...sent, kind: 'delta', delta, before } as const;
+  countSnapshot(tally, payload, entry, result!, new Players());
   return tally;
 }
 
@@ -94,7 +99,7 @@ describe('a full snapshot', () => {
     const tally = new Tally();
     const payload = new PayloadInts();
     payload.readPacked(bytes, [{ length: bytes.length, compressed: false }]);
-    countFull(tally, payload, snapshot, before, { protocol, names: new Players(), number: 1 });
+    countSnapshot(tally, payload, { ...sent, kind: 'snapshot', delta: undefined, before }, snapshot, new Players());
     return tally;
   };
 

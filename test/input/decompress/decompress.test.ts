@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../src/input/decompress/decompress.ts';
+import { anyPlatform, unpack } from '../../../src/input/decompress/decompress.ts';
 import { samplePath } from '../../support/program.ts';
 
 const sample = readFileSync(samplePath('ddnet-ipv6.pcap'));
@@ -13,7 +13,7 @@ async function read(data: Uint8Array, pieceBytes = 65_536) {
   }
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of gunzip(pieces())) chunks.push(chunk);
+    for await (const chunk of unpack({ first: data, pieces: pieces() }, anyPlatform)) chunks.push(chunk);
   } catch (error) {
     return [Buffer.concat(chunks).equals(sample), (error as Error).message];
   }
@@ -66,7 +66,7 @@ describe('gzip data', () => {
       for (; pieces < 1000; pieces++) yield new Uint8Array(1024).fill(0x61);
     }
     const read = async () => {
-      for await (const _ of gunzip(endless()));
+      for await (const _ of unpack({ first: zipped, pieces: endless() }, anyPlatform));
     };
     await expect(read()).rejects.toThrow(
       new Error('the gzip data is damaged: a name or comment of more than 64 KiB in a header'),

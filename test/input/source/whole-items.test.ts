@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCapture, readDemo } from '../../../src/api/index.ts';
-import { assumeEmptyBase } from '../../../src/input/source/recognise-payload.ts';
+import { bestReading } from '../../../src/input/source/recognise-payload.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
-import { readPayload } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { firstInts } from '../../support/first.ts';
 
 const isWhole = (ints: readonly number[], removed: readonly number[] = [], updates = 1) =>
-  assumeEmptyBase(
-    readPayload(
-      layersOfInts(Int32Array.of(removed.length, updates, 0, ...removed, ...ints)),
-      'delta',
-      protocolOf('0.7'),
-    ),
-  ).assumesEmptyBase === true;
+  bestReading(
+    [layersOfInts(Int32Array.of(removed.length, updates, 0, ...removed, ...ints))],
+    { kind: 'delta', protocol: '0.7' },
+    protocolOf,
+  ).payload.assumesEmptyBase === true;
 
 const character = firstInts.slice(8, 32);
 const changed = (ints: ArrayLike<number>, ...changes: [index: number, value: number][]) => {
@@ -69,7 +66,9 @@ it.each([
     if (entry.record !== 'snapshot' || !entry.delta || entry.delta.count === 0 || !entry.snapshot) continue;
     const { delta, before, stream } = entry;
     const ints = layersOfInts(delta.ints.slice(0, delta.length));
-    const { assumesEmptyBase = false } = assumeEmptyBase(readPayload(ints, 'delta', stream.protocol));
+    const { protocol } = stream;
+    const stated = { kind: 'delta', protocol: protocol.version } as const;
+    const { assumesEmptyBase = false } = bestReading([ints], stated, () => protocol).payload;
     const isUpdated = [...delta.keys.slice(0, delta.count)].some((key) => (before?.findKey(key) ?? -1) >= 0);
     updates += Number(isUpdated);
     if (isUpdated || entry.base === -1) expect([entry.tick, assumesEmptyBase]).toEqual([entry.tick, !isUpdated]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderPlayers } from '../../../src/output/reports/diff.ts';
+import { renderDiff } from '../../../src/output/reports/diff.ts';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { compare } from '../../../src/wire/snapshot/compare.ts';
@@ -23,7 +23,10 @@ const reported = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
     types: new ItemTypes(protocolOf('0.7')).onSnapshot(snapshot),
   });
   const [before, after] = [snapshot(...old), snapshot(...now)];
-  return renderPlayers(side(before), side(after), compare(before, after), { theme: plainTheme });
+  const style = { title: 'old → new', theme: plainTheme, width: 200, verbose: false };
+  const sections = renderDiff(side(before), side(after), compare(before, after), style).trimEnd().split('\n\n');
+  // After the title, and before the items.
+  return sections.length < 3 ? [] : sections[1]!.split('\n');
 };
 
 const name: MadeItem = ['obj_de_client_info', 0, { name: 'ann' }];

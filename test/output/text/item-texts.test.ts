@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemJson } from '../../../src/output/json/item-json.ts';
-import { jsonItems } from '../../../src/output/json/record-json.ts';
+import { jsonItems } from '../../../src/output/json/json-items.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
 import { ItemTexts } from '../../../src/output/text/item-texts.ts';
 import { AppendBuffer } from '../../../src/wire/bytes/buffers.ts';

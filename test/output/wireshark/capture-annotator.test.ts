@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnnotatorOptions, CaptureAnnotator } from '../../../src/output/wireshark/capture-annotator.ts';
+import { CaptureAnnotator } from '../../../src/output/wireshark/capture-annotator.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
 import { PcapngWriter } from '../../../src/recording/container/capture/pcapng-writer.ts';
@@ -9,7 +9,10 @@ import { samplePcap } from '../../support/corpus.ts';
 import { chunk06, ints, packet06, snapPart, snapSingle } from '../../support/packet-builder.ts';
 import { commentsOf } from '../../support/pcapng-blocks.ts';
 
-const everything: AnnotatorOptions = { filter: { all: true, item: () => true, message: () => true }, values: true };
+const everything: ConstructorParameters<typeof CaptureAnnotator>[0] = {
+  filter: { all: true, item: () => true, message: () => true },
+  values: true,
+};
 
 function annotated(bytes: Uint8Array, options = everything) {
   const annotator = new CaptureAnnotator(options);

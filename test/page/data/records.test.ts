@@ -13,7 +13,6 @@ import {
 } from '../../../src/page/data/records.ts';
 import { readSearch } from '../../../src/page/data/search.ts';
 import { messageBytes, Recording } from '../../../src/page/data/shown-recording.ts';
-import { fileBits } from '../../../src/wire/annotate/bits.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
@@ -165,5 +164,4 @@ it('the ints of a message of a demo are those in the file', () => {
   expect(place - chunk!).toBeLessThan(4);
   expect(payload.layers.file).toEqual(bytes);
   expect(recorded!.ints.length * 4).toBe(payload.layers.bytes.length);
-  expect(fileBits(bytes, 0, 8)).toBe([0, 1, 2, 3, 4, 5, 6, 7].map((bit) => (bytes[0]! >> bit) & 1).join(''));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainTheme } from '../../../src/output/text/theme.ts';
-import { RecentLines } from '../../../src/output/timeline/capture-timeline.ts';
 import { PlacedLines } from '../../../src/output/timeline/lines.ts';
+import { RecentLines } from '../../../src/output/timeline/recent-lines.ts';
 import { readMixedMessage } from '../../../src/wire/packet/mixed-message.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { type MadeItem, messageBytes, Recording } from '../../support/recording.ts';

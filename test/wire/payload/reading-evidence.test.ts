@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { codeLengths } from '../../../src/wire/codec/huffman-tables.ts';
 import { packInts } from '../../../src/wire/codec/varint.ts';
-import { Evidence, savedInBytes, savedInInt } from '../../../src/wire/payload/reading-evidence.ts';
+import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
+import { readPayload } from '../../../src/wire/payload/payload.ts';
+import { Evidence, payloadEvidence, savedInBytes } from '../../../src/wire/payload/reading-evidence.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 
 describe('evidence', () => {
   it('counts up to its best point, less 10 bits for what comes after', () => {
@@ -34,10 +37,16 @@ describe('bits saved', () => {
   it.each([0, 1, -1, 63, 64, -64, -65, 8191, 8192, 1 << 20, 2 ** 31 - 1, -(2 ** 31)])(
     'in the int %i: 32, less the Huffman codes of its varint',
     (int) => {
+      // A character whose first int is this one.
+      const delta = Int32Array.of(0, 1, 0, 9, 5, int, ...Array<number>(21).fill(0));
       const packed = new ByteBuffer();
-      packInts(Int32Array.of(int), 0, 1, packed);
-      const bits = packed.bytes.subarray(0, packed.length).reduce((sum, byte) => sum + codeLengths[byte]!, 0);
-      expect(savedInInt(int)).toBe(32 - bits);
+      packInts(delta, 0, delta.length, packed);
+      const evidenceOf = (bytes: Uint8Array, encoding: 'ints' | 'packed') =>
+        payloadEvidence(readPayload(unwrap(bytes, encoding), 'delta', protocolOf('0.6')));
+      const more =
+        evidenceOf(new Uint8Array(delta.buffer), 'ints') - evidenceOf(packed.bytes.slice(0, packed.length), 'packed');
+      // The same codes save more of 32 bits for each int than of 8 for each byte.
+      expect(more).toBe(32 * delta.length - 8 * packed.length);
     },
   );
 });

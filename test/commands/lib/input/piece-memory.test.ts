@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PieceMemory } from '../../../../commands/lib/platform/io.ts';
+import { PieceMemory } from '../../../../commands/lib/platform/piece-memory.ts';
 
 test('the memory of a piece is used again for the one after the next', () => {
   const memory = new PieceMemory();

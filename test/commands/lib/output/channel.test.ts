@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { bufferBytes, OutputChannel } from '../../../../commands/lib/output/channel.ts';
+import { OutputChannel } from '../../../../commands/lib/output/channel.ts';
 import { type Chunk, type FromWorker, partsOf } from '../../../../commands/lib/platform/protocol.ts';
 
+const bufferBytes = 2 << 20;
 const terminal = { isTerminal: false, columns: undefined, colors: 0 };
 
 /** A channel whose messages are copied as they arrive, and written at once. */

@@ -2,14 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  processLimits,
-  type Running,
-  ThreadPool,
-  type Threads,
-  threadsWithin,
-} from '../../../../commands/lib/platform/pool.ts';
+import { processLimits, ThreadPool, type Threads, threadsWithin } from '../../../../commands/lib/platform/pool.ts';
 import { execFileSync } from '../../../support/host.ts';
+
+type Running = ReturnType<Threads['begin']>;
 
 let folder: string;
 let pool: Threads;
