@@ -4,8 +4,9 @@ import { main } from './index.ts';
 import { exit, reason } from './lib/options/errors.ts';
 import { processIo } from './lib/platform/io.ts';
 
-/** The build generates the man pages from this. */
+/** The build generates the man pages from these. */
 export { wholeProgram } from './index.ts';
+export const helpTopics = async () => (await import('./topics.ts')).topics;
 
 export async function run(): Promise<void> {
   leaveOutStacks();

@@ -6,6 +6,7 @@ import { messagesOf } from '../src/wire/protocol/message-registry.ts';
 import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
 import { exit } from './lib/options/errors.ts';
 import type { Io } from './lib/platform/io.ts';
+import { topics } from './topics.ts';
 
 /** Scripts that ask the program for the candidates, with the words up to the cursor; see {@link candidatesFor}. */
 const scripts: Readonly<Record<string, string>> = {
@@ -102,6 +103,7 @@ export function candidatesFor(words: readonly string[], program: Command): strin
     (option) => (option.required || option.optional) && (option.short === flag || option.long === flag),
   );
   const commands = help.visibleCommands(program).map((command) => ({ word: command.name(), about: command.summary() }));
+  const helped = [...commands, ...Object.entries(topics).map(([word, { summary }]) => ({ word, about: summary }))];
   if (option) {
     if (placeholderOf(option) === 'query') return shown(queryWords(value ?? current), value ?? current, joined);
     const choices = option.argChoices ?? known[option.long ?? '']?.split(' ');
@@ -116,7 +118,7 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   if (name === undefined) return shown({ kind: 'word', words: commands }, current);
   const [argument] = command?.registeredArguments ?? [];
   if (name !== 'help' && !argument) return '';
-  return shown(valuesOf(argument?.argChoices, argument?.name() ?? 'command', commands, 'files'), current);
+  return shown(valuesOf(argument?.argChoices, argument?.name() ?? 'command', helped, 'files'), current);
 }
 
 const known: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/output/text/escape.ts';
 import { attempt } from '../src/wire/bytes/diagnostic.ts';
-import { exit, inputError, isCommandError, missing } from './lib/options/errors.ts';
+import { exit, inputError, isCommandError, missing, usageError } from './lib/options/errors.ts';
 import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options/options.ts';
 import { isColored } from './lib/output/colours.ts';
 import type { Io, Sink } from './lib/platform/io.ts';
@@ -14,48 +14,44 @@ interface CommandModule {
   readonly makeJob?: unknown;
 }
 
-/** The commands that most people need; `help --all` lists the others, too. */
-const most = new Set(['decode', 'dump', 'info', 'report', 'checksum', 'stats', 'export', 'slice']);
-
-/** The commands in the groups and in the order of `help --all`: a summary, and what loads them when they are called. */
+/**
+ * The commands in the groups and in the order of the help: a summary, and what loads them when they are called. Each
+ * summary is short: the first screen has it in one line of 60 columns.
+ */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, () => Promise<CommandModule>]>>>> = {
-  Inspect: {
-    decode: ['show the bytes of a snapshot or packet, and their meaning', () => import('./decode/index.ts')],
-    dump: ['print all records of a recording: a timeline, or all values', () => import('./dump.ts')],
-    info: ['describe demos, captures and ghosts: players, counts, health', () => import('./info.ts')],
-    schema: ['list the items and messages of a protocol, and their fields', () => import('./schema.ts')],
-    report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],
-    trace: ['show why a value is what it is: what set it, where its bits are', () => import('./trace.ts')],
+  'Snapshots and deltas': {
+    decode: ['show what every byte of a payload means', () => import('./decode/index.ts')],
+    dump: ['print all records: a timeline, or all values', () => import('./dump.ts')],
+    diff: ['compare two snapshots, or write their delta', () => import('./diff.ts')],
+    apply: ['compute the snapshot that deltas result in', () => import('./apply.ts')],
+    checksum: ['compute checksums, compare the announced ones', () => import('./checksum/index.ts')],
   },
-  Check: {
-    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum/index.ts')],
-    explain: ['find the cause of a wrong checksum or an unreadable delta', () => import('./explain.ts')],
-    diff: ['compare two snapshots field by field, or write their delta', () => import('./diff.ts')],
-    apply: ['compute the snapshot that results from a base and deltas', () => import('./apply.ts')],
-  },
-  Analyse: {
-    stats: ['show where the bytes go: by item type, field, player or time', () => import('./stats.ts')],
+  Recordings: {
+    info: ['describe recordings: players, counts, health', () => import('./info.ts')],
+    explain: ['find the cause of a wrong checksum', () => import('./explain.ts')],
+    trace: ['show why a value is what it is, and its bits', () => import('./trace.ts')],
+    stats: ['show where the bytes go, by type or player', () => import('./stats.ts')],
     export: ['write tables: Parquet, CSV, NDJSON or SQLite', () => import('./export/index.ts')],
-    annotate: ['write a capture for Wireshark with the meaning of its packets', () => import('./annotate.ts')],
+    report: ['write a web page: map, items, bytes, plots', () => import('./report.ts')],
+    annotate: ['write a capture for Wireshark, with meanings', () => import('./annotate.ts')],
   },
-  Write: {
-    slice: ['cut demos out of a demo: by time, around kills, chat, finishes', () => import('./slice.ts')],
-    edit: ['change a demo: names, messages, map, markers, format version', () => import('./edit.ts')],
-    repair: ['make damaged demos and demos with wrong item sizes playable', () => import('./repair.ts')],
+  'Cut, change, record': {
+    slice: ['cut demos: by time, around kills or chat', () => import('./slice.ts')],
+    edit: ['change a demo: names, messages, map, markers', () => import('./edit.ts')],
+    repair: ['make damaged demos playable', () => import('./repair.ts')],
     concat: ['join demos of one map', () => import('./concat.ts')],
-    extract: ["write a demo's map, a snapshot, packet, run or client's demo", () => import('./extract.ts')],
-    record: ['record a live match through a relay, as demos or a capture', () => import('./record/index.ts')],
+    extract: ["write a demo's map, a snapshot or a packet", () => import('./extract.ts')],
+    record: ['record a live match through a relay', () => import('./record/index.ts')],
   },
-  Other: { completion: ['print the completion script for a shell', () => import('./completion.ts')] },
+  Other: {
+    schema: ['list items and messages; find a name', () => import('./schema.ts')],
+    completion: ['print the completion script for a shell', () => import('./completion.ts')],
+  },
 };
 
 export const commands = Object.entries(groups).flatMap(([group, entries]) =>
   Object.entries(entries).map(([name, [summary, load]]) => ({ group, name, summary, load })),
 );
-
-const about = `Inspects Teeworlds and DDNet network data. tw-snap FILE shows what is in a file.
-
-Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usage, 3 input that could not be read completely.`;
 
 /**
  * Runs the command line `argv` (without node and script) and returns the exit status. This is the only place that
@@ -67,6 +63,8 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   const output: Promise<void>[] = [];
   // The texts before and after the help are separate writes, which one sink keeps in their order.
   const stdout = fittedSink(platform.stdout);
+  const printHelp = (text: string) =>
+    output.push(stdout.write(isColored('auto', platform) ? withColouredHeadings(text) : text));
   try {
     if (isVersionInDetail(argv)) {
       await platform.stdout.write(versionInDetail());
@@ -77,32 +75,36 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(stdout.write(isColored('auto', platform) ? withColouredHeadings(text) : text)),
+        writeOut: printHelp,
         writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
         getOutHelpWidth: () => helpWidth(platform.stdout),
         getErrHelpWidth: () => helpWidth(platform.stderr),
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const isAll = argv[0] === 'help' && argv[1] === '--all';
-    const { args, io } = await withImpliedCommand(isAll ? ['--help'] : withHelpOption(argv), platform);
+    const { args, io } = await withImpliedCommand(withHelpOption(argv), platform);
     const word = args.find((arg) => !arg.startsWith('-'));
+    if (word === 'help' || args.length === 0 || (word === undefined && args.some(isHelp))) {
+      const { helpText } = await import('./topics.ts');
+      printHelp(helpText(word && args[1], commands, stdout.columns));
+      return exit.fine;
+    }
     const called = commands.find(({ name }) => name === word);
     if (called) {
       const command = addCommand(called, program);
       const { definition, run } = await called.load();
-      define(command, definition).action(async () => {
+      const addOptions = args.includes('-h') ? (await import('./lib/options/short-help.ts')).shortHelp : define;
+      addOptions(command, definition).action(async () => {
         const given = withStdout(definition, command.opts(), io.isStdout);
         refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });
     } else {
-      for (const entry of commands) addCommand(entry, program, { hidden: !isAll && !most.has(entry.name) });
-      if (!isAll) program.addHelpText('after', `\n${commands.length - most.size} more commands: tw-snap help --all`);
+      if (word !== undefined) await refuseOther(word);
+      for (const entry of commands) addCommand(entry, program);
     }
-    if (args.length === 0) program.outputHelp();
     // Only the name of an unknown command is left: `frob --help` has no help.
-    else await program.parseAsync(word === undefined || isCommand(word) ? args : [word], { from: 'user' });
+    await program.parseAsync(called || word === undefined ? args : [word], { from: 'user' });
     return status;
   } catch (error) {
     return await report(error, platform);
@@ -170,18 +172,24 @@ async function commandForPart(bytes: Uint8Array): Promise<'explain' | 'decode'> 
 const helpWidth = ({ columns = 100 }: Sink) => (columns < 60 ? 1000 : columns);
 
 /** The help of a command, whose own text after the options has headings, too. */
-const withColouredHeadings = (help: string) => help.replace(/^(?:Usage:|[A-Z]\w+:$)/gm, '\u001b[1;36m$&\u001b[22;39m');
+const withColouredHeadings = (help: string) =>
+  help.replace(/^(?:Usage:|[-A-Z][\w ,-]+:$)/gm, '\u001b[1;36m$&\u001b[22;39m');
 
-/**
- * Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an
- * error.
- */
+/** @throws CommandError for a word of other programs, as `grep` */
+async function refuseOther(word: string): Promise<void> {
+  const { meantBy } = await import('./topics.ts');
+  const meant = meantBy(word);
+  if (meant !== undefined) throw usageError(`unknown command '${word}'; did you mean ${meant}?`);
+}
+
+/** Turns `help COMMAND` into `COMMAND --help`. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
   const [first, name] = argv;
   if (first === 'version' && name === undefined) return ['--version'];
-  if (first !== 'help' || name === undefined || name.startsWith('-')) return argv;
-  return commands.some((command) => command.name === name) ? [name, '--help'] : [name];
+  return first === 'help' && commands.some((command) => command.name === name) ? [name!, '--help'] : argv;
 }
+
+const isHelp = (arg: string) => /^(-h|--help)$/.test(arg);
 
 const isCommand = (word: string) => word === 'help' || commands.some(({ name }) => name === word);
 
@@ -198,18 +206,15 @@ protocol tables: 0.5, 0.6.5, 0.7.5; DDNet 20.1 of 2026-09, compared with DDNet's
 
 const newProgram = () =>
   new Command('tw-snap')
-    .description(about)
     .version(VERSION, '-V, --version', 'print the version, with -v also what it was built from')
     .helpOption('-h, --help', 'print this help')
-    .commandsGroup('Other:')
-    .helpCommand('help [command]', 'print the help of a command; --all lists all commands')
-    .configureHelp({ optionDescription })
-    .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
+    .helpCommand('help [command]', 'print the help of a command, or of what commands share')
+    .configureHelp({ optionDescription });
 
-const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command, options = {}) =>
+const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command) =>
   program
     .commandsGroup(`${group}:`)
-    .command(name, options)
+    .command(name)
     .summary(summary)
     .description(summary)
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);

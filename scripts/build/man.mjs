@@ -3,23 +3,24 @@ import { createRequire } from 'node:module';
 
 /** Writes the man pages from the built command line: `dist/man/tw-snap.1`, and one for each command. */
 export async function buildManPages(version, date) {
-  const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli/cli.cjs');
+  const { wholeProgram, helpTopics } = createRequire(import.meta.url)('../../dist/cli/cli.cjs');
   mkdirSync('dist/man', { recursive: true });
-  for (const [name, page] of manPages(await wholeProgram(), version, date)) writeFileSync(`dist/man/${name}`, page);
+  const pages = manPages(await wholeProgram(), await helpTopics(), version, date);
+  for (const [name, page] of pages) writeFileSync(`dist/man/${name}`, page);
 }
 
-/** The man pages of a commander program: file names and contents. */
-export function manPages(program, version, date = '') {
+/** The man pages of a commander program, with the topics of its help: file names and contents. */
+export function manPages(program, topics, version, date = '') {
   const commands = program.commands.filter((command) => command.name() !== 'help');
   const names = commands.map((command) => `tw-snap-${command.name()}`);
   const source = `"${date}" "tw-snap ${version}"`;
   return new Map([
-    ['tw-snap.1', programPage(program, commands, source, names)],
-    ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, names[i], source)]),
+    ['tw-snap.1', programPage(program, commands, topics, source, names)],
+    ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, topics, names[i], source)]),
   ]);
 }
 
-function programPage(program, commands, source, names) {
+function programPage(program, commands, topics, source, names) {
   return page('tw-snap', source, [
     [
       'NAME',
@@ -43,15 +44,13 @@ function programPage(program, commands, source, names) {
       ),
     ],
     ['OPTIONS', options(program)],
-    ['INPUT', list(input, italic)],
-    ['EXIT STATUS', list(exitStatus, bold)],
-    ['ENVIRONMENT', list(environment, bold)],
+    ...Object.values(topics).map((topic) => [topic.title.toUpperCase(), topicBody(topic)]),
     ['EXAMPLES', examples(program.commands.flatMap((command) => textAfterHelp(command).examples.slice(0, 1)))],
     ['SEE ALSO', references(names)],
   ]);
 }
 
-function commandPage(command, name, source) {
+function commandPage(command, topics, name, source) {
   const { paragraphs: more, examples: lines } = textAfterHelp(command);
   // The summary is in the section NAME already.
   const ownStatus = more.find(isExitStatus);
@@ -64,7 +63,7 @@ function commandPage(command, name, source) {
     ['DESCRIPTION', paragraphs([...text, 'The page tw-snap(1) describes how inputs are named.'])],
     ['ARGUMENTS', args.map((argument) => entry(italic(argument.name()), described(argument))).join('\n')],
     ['OPTIONS', options(command)],
-    ['EXIT STATUS', list(withOwnStatus(ownStatus), bold)],
+    ['EXIT STATUS', list(withOwnStatus(topics['exit-codes'], ownStatus), bold)],
     ['EXAMPLES', examples(lines)],
     ['SEE ALSO', references(['tw-snap'])],
   ]);
@@ -73,45 +72,28 @@ function commandPage(command, name, source) {
 const description = [
   'tw-snap shows what every byte of the network data of Teeworlds and DDNet means, and gives scripts every value. It reads the protocols 0.5, 0.6 (with the extended items of DDNet) and 0.7.',
   'Without a command, tw-snap decodes a file with a single payload, describes a recording as tw-snap-info(1) does, and explains the log of a client.',
-  'How an input is encoded, what it contains and its protocol are recognised by content; options state them. Data goes to standard output, everything else to standard error, where each line begins with "tw-snap: ".',
 ];
 
-const input = [
-  ['file', 'A path. The file may be compressed.'],
-  ['-', 'Standard input, which is also read if no file is given.'],
-  ['file#number', 'A packet of a capture, by the frame number of Wireshark.'],
-  ['file@moment', 'The snapshot of a demo or capture at a tick (@9938), a time (@0:30), @first or @last-10s.'],
-  ['empty', 'As a base: the empty snapshot.'],
-];
-
-const environment = [
-  ['NO_COLOR', 'Output is not coloured, unless --color says otherwise.'],
-  ['FORCE_COLOR', 'Output is coloured even if it is not a terminal: 1, 2 or 3 for 16, 256 or all colours.'],
+/** What the help says of a topic; its examples are those of the commands, too. */
+const topicBody = ({ about, parts }) =>
   [
-    'XDG_CACHE_HOME',
-    'With Node 22 and newer, compiled code is kept for the next start in the folder tw-snap there (default: ~/.cache). Nothing is kept where others can write, and it may be deleted at any time.',
-  ],
-  ['NODE_DISABLE_COMPILE_CACHE', 'With the value 1, no compiled code is kept.'],
-  ['DEBUG', 'With the value tw-snap, internal errors are shown with the place in the program.'],
-];
-
-const exitStatus = [
-  ['0', 'success'],
-  ['1', 'a finding: a difference, a checksum that differs, with --strict a warning'],
-  ['2', 'wrong usage, or output that cannot be written'],
-  ['3', 'input that could not be read completely; everything readable has been shown'],
-];
+    roff(about),
+    ...parts.map(({ heading, rows = [], text }) => {
+      const head = heading === undefined ? '' : `.SS ${roff(heading)}\n`;
+      return `${head}${rows.length > 0 ? list(rows, bold) : `.PP\n${roff(text)}`}`;
+    }),
+  ].join('\n');
 
 const isExitStatus = (paragraph) => paragraph.startsWith('Exit status: ');
 
 /**
  * The exit statuses, with the meanings that a command's help states: `Exit status: 0 nothing to explain, 3 unreadable.`
  */
-function withOwnStatus(paragraph = '') {
+function withOwnStatus({ parts: [{ rows }] }, paragraph = '') {
   const stated = new Map(
     [...paragraph.matchAll(/(\d) (.*?)(?=, \d |\.$)/g)].map(([, status, meaning]) => [status, meaning]),
   );
-  return exitStatus.map(([status, meaning]) => [status, stated.get(status) ?? meaning]);
+  return rows.map(([status, meaning]) => [status, stated.get(status) ?? meaning]);
 }
 
 /** A page from its sections; sections without text are omitted. */

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { isEndless, runExample } from '../support/examples.ts';
+import { commands as allCommands, main } from '../../commands/index.ts';
+import { common } from '../../commands/lib/options/options.ts';
+import { topics } from '../../commands/topics.ts';
+import { exampleFiles, isEndless, runExample } from '../support/examples.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 import { run } from '../support/run.ts';
 
@@ -13,8 +15,6 @@ async function helpOn(io: FakeIo, ...argv: string[]): Promise<string> {
   return io.stdout.text;
 }
 
-const commandsIn = (text: string) =>
-  [...text.slice(text.indexOf('Inspect:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
 const examplesIn = (text: string) =>
   text
     .slice(text.indexOf('Examples:'))
@@ -23,24 +23,126 @@ const examplesIn = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const all = fakeIo();
-await main(['help', '--all'], all);
-const commands = commandsIn(all.stdout.text).filter((name) => name !== 'help');
+const commands = allCommands.map(({ name }) => name);
 
-it('lists eight commands, and with --all all', async () => {
-  expect(commands).toEqual(expect.arrayContaining(['decode', 'diff', 'checksum', 'schema', 'completion']));
-  const most = commandsIn(await help()).filter((name) => commands.includes(name));
-  expect(most).toEqual(['decode', 'dump', 'info', 'report', 'checksum', 'stats', 'export', 'slice']);
-  expect(await help()).toContain(`${commands.length - most.length} more commands: tw-snap help --all\n`);
+describe('the first screen', () => {
+  it.each(['', '--help', '-h', 'help', 'help --all', 'help help'])('is that of tw-snap %s', async (words) => {
+    const io = fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } });
+    expect(await main(words.split(' ').filter(Boolean), io)).toBe(0);
+    expect(io.stdout.text).toBe(await help());
+  });
+
+  it('has all commands, those for snapshots and deltas first', async () => {
+    const listed = [...(await help()).matchAll(/^ {2}(\w+) {2,}\w/gm)].map(([, name]) => name);
+    expect(listed).toEqual(commands);
+    expect(listed.slice(0, 5)).toEqual(['decode', 'dump', 'diff', 'apply', 'checksum']);
+    expect(commands).toHaveLength(20);
+  });
+
+  it.each([80, 60])('fits in 48 lines of a terminal of %i columns, none broken', async (columns) => {
+    const text = await helpOn(fakeIo({ terminal: true, columns, env: { NO_COLOR: '1' } }));
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(48);
+    expect(text).toBe(await help());
+  });
+
+  it('names what tw-snap help has', async () => {
+    const listed = [...(await help()).matchAll(/^ {2}tw-snap help (\S+)/gm)].map(([, name]) => name);
+    expect(listed).toEqual(Object.keys(topics));
+  });
 });
 
-it.each(['', '--help', 'help'])('is printed in its order in a terminal: tw-snap %s', async (words) => {
-  const argv = words.split(' ').filter(Boolean);
-  const io = fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } });
-  expect(await main(argv, io)).toBe(0);
-  expect(io.stdout.text).toMatch(
-    /^Usage: [\s\S]*\n {2}slice [\s\S]*\nStart with: [^\n]*\n\n\d+ more commands: [^\n]*\n?$/,
+describe.each(Object.keys(topics))('tw-snap help %s', (topic) => {
+  it.each([80, 60])('fits into %i columns, but for the examples', async (columns) => {
+    const io = fakeIo({ terminal: true, columns, env: { NO_COLOR: '1' } });
+    expect(await main(['help', topic], io)).toBe(0);
+    const [text = '', examples = ''] = io.stdout.text.split(/^Examples:$/m);
+    expect(text.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    expect(examples.trim()).not.toBe('');
+  });
+
+  it('has examples that work', async () => {
+    const { stdout } = await run(`help ${topic}`);
+    for (const example of examplesIn(stdout)) {
+      const { status, stderr } = await runExample(example);
+      expect([0, 1], `${example}\n${stderr}`).toContain(status);
+    }
+  });
+});
+
+it('tw-snap help formats names every value of -f, -k and -p', () => {
+  const terms = topics.formats.parts.flatMap((part) =>
+    'rows' in part ? part.rows.flatMap(([term]) => term.split(', ')) : [],
   );
+  const { from, kind, protocol } = common;
+  const choices = [from, kind, protocol].flatMap(({ choices = [] }) => choices).filter((choice) => choice !== 'auto');
+  expect([...new Set(terms)].toSorted()).toEqual([...new Set(choices)].toSorted());
+});
+
+it.each([
+  ...[
+    'obj_character/0',
+    'killmsg',
+    'kill',
+    'x>800',
+    '"good game"',
+    'changed weapon',
+    'x>0 and not (y>0 or message~gg)',
+  ],
+])('tw-snap help queries speaks of what is read: %s', async (query) => {
+  const { status, stderr } = await run(['dump', 'match.demo', '--where', query], exampleFiles());
+  expect([status, stderr]).toEqual([expect.any(Number), expect.not.stringContaining('--where:')]);
+  expect([0, 1]).toContain(status);
+});
+
+describe('tw-snap COMMAND -h', () => {
+  it.each(commands)('%s: ten options at most, and three examples', async (command) => {
+    const { status, stdout } = await run(`${command} -h`);
+    const [, options = '', examples = ''] =
+      /^Options:\n([\s\S]*?)^Examples:\n([\s\S]*?)\n\nAll options: /m.exec(stdout) ?? [];
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Usage: /);
+    expect(options.match(/^ {2,6}-/gm)?.length ?? 0).toBeLessThanOrEqual(10);
+    expect(examples.split('\n').length).toBeLessThanOrEqual(3);
+    expect(stdout.split('\n').length).toBeLessThan(30);
+  });
+
+  it('has the format and the output first, then what only this command has', async () => {
+    const { stdout } = await run('dump -h');
+    const flags = [...stdout.matchAll(/^ {2}(?:-\w, | {4})?--([\w-]+)/gm)].map(([, flag]) => flag);
+    expect(flags).toEqual([
+      'to',
+      'output',
+      'changes',
+      'events',
+      'no-messages',
+      'player',
+      'ticks',
+      'type',
+      'where',
+      'protocol',
+    ]);
+  });
+
+  it('reads the options before it', async () => {
+    expect((await run("dump --where 'x>8' --jobs 2 -h")).status).toBe(0);
+  });
+});
+
+it.each([
+  ['grep', "unknown command 'grep'; did you mean 'tw-snap dump FILE --where QUERY'?"],
+  ['find x.demo', /did you mean 'tw-snap dump FILE --where QUERY', or for files 'tw-snap info FOLDER --where QUERY'\?/],
+  ['show', /did you mean 'tw-snap decode FILE'/],
+  ['view', /did you mean 'tw-snap report FILE -o PAGE.html'/],
+  ['encode', /did you mean 'tw-snap apply FILE -t huffman' for a snapshot, or 'tw-snap diff OLD NEW -t huffman'/],
+  ['queries', /did you mean 'tw-snap help queries'\?/],
+  ['decod', /unknown command 'decod' \(Did you mean decode\?\)/],
+  ['help formts', /no command or topic 'formts'; did you mean formats\?/],
+  ['decode -f delta', /Did you mean -k delta\?/],
+  ['decode -k huffman', /Did you mean -f huffman\?/],
+])('%s is no command, or no value: what is meant is named', async (line, said) => {
+  const { status, stderr } = await run(line);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(said);
 });
 
 it.each([['--help'], ['dump', '--help']])(
@@ -48,7 +150,7 @@ it.each([['--help'], ['dump', '--help']])(
   async (...argv) => {
     const [io, plain] = [fakeIo({ terminal: true }), fakeIo({ terminal: true, env: { NO_COLOR: '1' } })];
     for (const each of [io, plain]) expect(await main(argv, each)).toBe(0);
-    const headings = plain.stdout.text.match(/^(?:Usage|[A-Z]\w+(?=:$))/gm)!;
+    const headings = plain.stdout.text.match(/^(?:Usage|[A-Z][\w ,]+(?=:$))/gm)!;
     expect(headings.length).toBeGreaterThan(4);
     const coloured = io.stdout.text.split('\u001b[1;36m').slice(1);
     expect(coloured.map((text) => text.slice(0, text.indexOf(':\u001b[22;39m')))).toEqual(headings);

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands, wholeProgram } from '../../commands/index.ts';
+import { topics } from '../../commands/topics.ts';
 import { manPages } from '../../scripts/build/man.mjs';
 import { hasTool, spawnSync, tool } from '../support/host.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const program = await wholeProgram();
-const pages: ReadonlyMap<string, string> = manPages(program, '1.2.3');
+const pages: ReadonlyMap<string, string> = manPages(program, topics, '1.2.3');
 
 /** A page as shown by `man`, without bold and italics, and the warnings of groff. */
 function rendered(page: string): { readonly text: string; readonly warnings: string } {

@@ -111,24 +111,33 @@ export function define(command: Command, { arguments: args, usage, choices, opti
   const rows = Object.values({ ...options, quiet });
   for (const [group, heading] of Object.entries(headings)) {
     command.optionsGroup(heading);
-    for (const row of rows.filter((row) => (row.group ?? 'own') === group)) addOptions(command, row);
+    for (const row of rows.filter(({ group: own = 'own' }) => own === group)) command.addOption(optionOf(row, rows));
   }
-  return command.helpOption('-h, --help', 'print this help').addHelpText('after', help);
+  return command.helpOption('-h, --help', 'print this help, with -h the options most used').addHelpText('after', help);
 }
 
-function addOptions(command: Command, { flags, about, choices, default: preset, parse }: OptionRow<unknown>): void {
+/** @param rows all options of the command */
+function optionOf(row: OptionRow<unknown>, rows: readonly OptionRow<unknown>[]): Option {
+  const { flags, about, choices, default: preset, parse } = row;
   const option = new Option(flags, about);
-  if (choices) option.choices(choices).argParser((value) => chosen(value, choices));
+  if (choices) option.choices(choices).argParser((value) => chosen(value, row, rows));
   if (preset !== undefined) option.default(preset);
   if (parse) option.argParser(parse);
-  command.addOption(option);
+  return option;
 }
 
-function chosen(value: string, choices: readonly string[]): string {
+function chosen(
+  value: string,
+  { choices = [], group }: OptionRow<unknown>,
+  rows: readonly OptionRow<unknown>[],
+): string {
   if (choices.includes(value)) return value;
   // `ndjson` is `json` with more letters: some commands have only one of the two.
   const near = choices.find((choice) => isLonger(choice, value) || isLonger(value, choice));
-  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  // `delta` is a kind, `huffman` an encoding.
+  const other = rows.find((row) => row.group === group && row.choices?.includes(value));
+  const meant = near ?? (other && `${other.flags.slice(0, 2)} ${value}`);
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${question}`);
 }
 
