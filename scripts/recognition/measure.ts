@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Io, Sink } from '../../commands/lib/platform/io.ts';
 import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
 import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
@@ -12,6 +11,7 @@ import { readPacketContents } from '../../src/wire/packet/packet-contents.ts';
 import { unwrap } from '../../src/wire/payload/encoding-layers.ts';
 import { readPayload } from '../../src/wire/payload/payload.ts';
 import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
+import { flippedBit, type Main, mulberry32, said } from './judged.ts';
 
 /** A payload of a recording, and what it is. */
 interface Sample {
@@ -34,17 +34,6 @@ interface Options {
   readonly payloads: string;
   readonly show: string;
   readonly only: string;
-}
-
-/** A small generator of random numbers with a seed, from 0 to below 1. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Keeps `most` of the samples that are added, each with the same chance, and no bytes twice. */
@@ -209,8 +198,6 @@ function encoded(ints: Int32Array, encoding: 'huffman' | 'packed' | 'ints'): Uin
   return compressed.bytes.slice(0, compressed.length);
 }
 
-type Main = (argv: readonly string[], io: Io) => Promise<number>;
-
 interface Said {
   readonly status: number;
   /** The readings that are named, the one that is shown first. */
@@ -223,35 +210,7 @@ async function ask(
   bytes: Uint8Array,
   options: readonly string[],
 ): Promise<Said & { readonly text: string }> {
-  let [text, output] = ['', ''];
-  const sink = (write: (data: string | Uint8Array) => void): Sink =>
-    ({
-      isTerminal: false,
-      columns: undefined,
-      colors: 0,
-      write: async (data: string | Uint8Array) => write(data),
-    }) as never;
-  const io = {
-    env: {},
-    stdout: sink((data) => {
-      if (output.length < 400) output += data.slice(0, 400);
-    }),
-    stderr: sink((data) => {
-      text += typeof data === 'string' ? data : new TextDecoder().decode(data);
-    }),
-    stdinIsTerminal: false,
-    stdinIsPiped: true,
-    isQuiet: false,
-    exists: () => false,
-    isFolder: () => false,
-    isLink: () => false,
-    size: () => 0,
-    cores: async () => 1,
-    open: async function* () {
-      yield bytes.slice();
-    },
-  } as never as Io;
-  const status = await main(['decode', '-', '-t', 'json', ...options], io);
+  const { status, output, text } = await said(main, bytes, ['decode', '-', '-t', 'json', ...options]);
   const [, best, others] = /read as (\w+(?: · [\w.]+)+)[^;\n]*(?:; also possible: ([^\n]*))?/.exec(text) ?? [];
   const rest = [...(others ?? '').matchAll(/\w+(?: · [\w.]+)+/g)].map(([text]) => text);
   if (best !== undefined) return { status, readings: text.includes('unrecognised') ? [] : [best, ...rest], text };
@@ -269,13 +228,6 @@ function judged({ status, readings: [best, ...rest] }: Said, expected: string): 
   if (rest.length > 0) return best === expected || rest.includes(expected) ? 'in doubt' : 'doubt without it';
   if (best === expected) return 'right';
   return status === 0 ? 'wrong, exit 0' : 'wrong';
-}
-
-function flippedBit(bytes: Uint8Array, random: () => number): Uint8Array {
-  const bit = Math.floor(random() * 8 * bytes.length);
-  const flipped = bytes.slice();
-  flipped[bit >> 3]! ^= 1 << (bit & 7);
-  return flipped;
 }
 
 /** What of a sample is read. */

@@ -1,6 +1,7 @@
 // How the command line reads payloads of recordings, when it is told little of them: right, in doubt, or wrong. Usage:
 // node scripts/recognition/recognition.mjs FOLDER [--tree CHECKOUT] [--seed S] [--each N] [--payloads N] [--show N];
-// prints a Markdown table. With --tree the sources of another checkout are judged, on the same inputs.
+// prints a Markdown table. With --tree the sources of another checkout are judged, on the same inputs. With --versions
+// it is the version of connections whose handshake is cut off, from --each places of each connection.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     /** The checkout that is judged. */
     tree: { type: 'string', default: root },
     seed: { type: 'string', default: '1' },
+    versions: { type: 'boolean', default: false },
     /** Inputs of each kind of message and packet, at most. */
     each: { type: 'string', default: '6' },
     /** Snapshots and deltas of each recording, at most. */
@@ -41,5 +43,5 @@ await build({
   define: { VERSION: '"0.0.0"', COMMIT: '""' },
 });
 const { main } = (await import(join(folder, 'judged.cjs'))).default;
-const { measure } = await import(await bundle('../recognition/measure'));
+const { measure } = await import(await bundle(`../recognition/${values.versions ? 'versions' : 'measure'}`));
 console.log(await measure(positionals[0], main, values));
