@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
+import type { Io } from '../../../../commands/lib/platform/io.ts';
 import type { Threads } from '../../../../commands/lib/platform/pool.ts';
-import { fakeIo } from '../../../support/fake-io.ts';
+import { fakeIo, type World } from '../../../support/fake-io.ts';
 import { fakeThreads } from '../../../support/fake-threads.ts';
 import { read } from '../../../support/samples.ts';
 
@@ -16,15 +17,17 @@ const files = {
   'whole.snap': read('sixup-tick2576.snapshot.huff'),
 };
 
+type Changed = World & { readonly io?: Partial<Io> };
+
 /** The output of a command line in one thread, or in several if `cores` is larger. */
-async function run(line: string, cores: number, world = {}, fault?: Error) {
+async function run(line: string, cores: number, { io: own = {}, ...world }: Changed = {}, fault?: Error) {
   const io = fakeIo({ files, ...world });
   const begun: ReturnType<typeof fakeThreads>[] = [];
   const threads = async (): Promise<Threads> => {
     begun.push(fakeThreads(io, fault));
     return begun[0]!;
   };
-  const status = await main(line.split(' '), { ...io, cores: async () => cores, threads });
+  const status = await main(line.split(' '), { ...io, ...own, cores: async () => cores, threads });
   const out = io.files.get('out');
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: out && new TextDecoder().decode(out), begun };
 }
@@ -85,19 +88,20 @@ describe('several files in parallel', () => {
 });
 
 describe('the number of threads', () => {
-  const long = (count: number) => {
-    const whole = new Uint8Array((16 << 20) / count + 1);
-    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}.demo`, whole]));
-  };
-  const threads = async (line: string, cores: number, world = {}) => (await run(line, cores, world)).begun.length;
+  /** @param size what each file is said to have: reading 16 MB takes long, and is not what is tested */
+  async function threads(line: string, cores: number, { size, ...world }: { size?: number; stdin?: Uint8Array } = {}) {
+    return (await run(line, cores, { ...world, ...(size && { io: { size: () => size } }) })).begun.length;
+  }
+  const half = 8 << 20;
 
   it('small inputs are read without threads, unless --jobs is given', async () => {
-    expect(await threads('checksum a.demo b.demo', 4)).toBe(0);
-    expect(await threads('checksum 0.demo 1.demo', 4, { files: long(2) })).toBe(1);
-    expect(await threads('checksum 0.demo 1.demo', 1, { files: long(2) })).toBe(0);
-    expect(await threads('checksum 0.demo@first 1.demo@first', 4, { files: long(2) })).toBe(1);
-    expect(await threads('checksum 0.demo', 4, { files: long(1) })).toBe(0);
-    expect(await threads('checksum a.demo b.demo --jobs 2', 1)).toBe(1);
+    expect(await threads('checksum b.demo cut.demo', 4)).toBe(0);
+    expect(await threads('checksum b.demo cut.demo', 4, { size: half - 1 })).toBe(0);
+    expect(await threads('checksum b.demo cut.demo', 4, { size: half + 1 })).toBe(1);
+    expect(await threads('checksum b.demo cut.demo', 1, { size: half + 1 })).toBe(0);
+    expect(await threads('checksum b.demo@first cut.demo@first', 4, { size: half + 1 })).toBe(1);
+    expect(await threads('checksum b.demo', 4, { size: 2 * half + 1 })).toBe(0);
+    expect(await threads('checksum b.demo cut.demo --jobs 2', 1)).toBe(1);
   });
 
   it('standard input is read in one thread', async () => {
