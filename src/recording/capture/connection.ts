@@ -75,7 +75,7 @@ import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './sn
  *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
  *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
  *
- * Without a handshake the version is a guess: the penalties of both readings are added up (packet/version.ts) until
+ * Without a handshake the version is a guess: the bits of evidence for both are added up (packet/version.ts) until
  * they are `sureDifference` apart. If the guess changes, what was inferred in the other version is discarded
  * (`restart`).
  *
@@ -672,7 +672,7 @@ export class Connection implements ConnectionStream {
 
   #guessVersion(bytes: Uint8Array, before: number): void {
     const [best, other] = fitPacket(bytes, this.#options.schema);
-    const preference = before + (best.version === '0.7' ? 1 : -1) * (other.penalty - best.penalty);
+    const preference = before + (best.version === '0.7' ? 1 : -1) * (best.evidence - other.evidence);
     const version = preference > 0 ? '0.7' : '0.6';
     this.#preference07 = Math.abs(preference) >= sureDifference ? undefined : preference;
     if (this.version !== undefined && this.version !== version) {

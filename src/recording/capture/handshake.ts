@@ -3,7 +3,7 @@ import { controlCode, type Packet, type PacketVersion } from '../../wire/packet/
 import { bestFit, packetVersionOf, type StatedVersion } from '../../wire/packet/version.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
 import { sentBy } from '../replay/impossible-message.ts';
-import { implausible } from '../replay/limits.ts';
+import { leastEvidence } from '../replay/limits.ts';
 
 export interface Handshake {
   readonly begins: boolean;
@@ -77,8 +77,8 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
 
 /** The information in the first captured packet of a connection; undefined if it is not game traffic. */
 export function readFirstPacket(bytes: Uint8Array, stated: StatedVersion): Handshake | undefined {
-  const { packet, penalty, isDamaged } = bestFit(bytes, stated);
-  if (!packet || isDamaged || penalty >= implausible) return undefined;
+  const { packet, evidence, isDamaged } = bestFit(bytes, stated);
+  if (!packet || isDamaged || evidence < leastEvidence) return undefined;
   return { begins: false, version: packetVersionOf(stated), sender: senderOf(packet) };
 }
 

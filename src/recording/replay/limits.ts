@@ -30,16 +30,10 @@ export const maxAckAhead = 256;
  * Guess. The largest step between acks that are in line: those show that packets of the other side were not captured.
  */
 export const maxAckStep = 64;
-/**
- * Guess, in penalties of packet/version.ts. The difference from which a guessed version is certain: two valid packets
- * are enough.
- */
-export const sureDifference = 60;
-/**
- * Guess, in the same penalties. From it packets are not game traffic. Empty ones and those with up to two unknown
- * messages are below it.
- */
-export const implausible = 90;
+/** Guess, in bits. The difference of evidence from which a guessed version is certain. */
+export const sureDifference = 30;
+/** Guess, in bits. Datagrams with less evidence are not game traffic. */
+export const leastEvidence = 4;
 
 // --- flow.ts, capture.ts: which packets are a connection, and how many are followed ---
 

@@ -5,21 +5,24 @@ import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { ReadOptions } from '../../../src/recording/replay/replay.ts';
 import { fitPacket } from '../../../src/wire/packet/version.ts';
 import { readSchema } from '../../../src/wire/schema/read-schema.ts';
-import { file } from '../../support/bytes.ts';
+import { file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, netlogOf, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { chunk07, ints, packet07, snapSingle } from '../../support/packet-builder.ts';
 import { runOn, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
-/** A mod's message with the number 60 and 12 ints, which the games do not have. */
-const ownMessage = chunk07([...ints(60 << 1), ...new Array(12).fill(5)]);
-const modSchema = '{"messages":[{"name":"sv_own","id":60,"fields":{"all":{"list":12,"of":"int"}}}]}';
+const said = 'a text of a mod that looks like one of the games';
+/** A mod's system message with the number 31 and a text, which the games do not have, in a vital chunk. */
+const ownMessage = chunk07([...ints((31 << 1) | 1), ...text(said), 0], { vital: true, sequence: 1 });
+const modSchema = '{"messages":[{"name":"sv_own","id":31,"system":true,"fields":{"text":"string"}}]}';
 
 /**
- * In 0.6 this token is the head of a chunk up to the end of the packet and of the known message 2, so that a packet
- * with an unknown message of 0.7 looks like one of 0.6: `00 0f` is a size of 15, 04 the number 2.
+ * In 0.6 this token is the head of a chunk up to the end of the packet and of the known message 2 (04), a text, which
+ * ends with the zero at its end: a packet with an unknown message of 0.7 is a whole one of 0.6. Only the sequence
+ * number, 1, is no character of a text.
  */
-const misleading = [0x01, 0x00 | (ownMessage.length + 2 - 16), 0x04, 0x41];
+const size = ownMessage.length + 2;
+const misleading = [size >> 4, size & 0x0f, 0x04, 0x41];
 const own = () => packet07([ownMessage], { token: misleading });
 const snap = (tick: number) =>
   packet07([chunk07(snapSingle(8, tick, tick + 1, 1, ints(0, 1, 0, 4, 0, 1, 0, 0)))], { token: misleading });
@@ -66,8 +69,9 @@ describe('a connection without its handshake', () => {
   it("is not misread if a schema has the mod's numbered messages", () => {
     const schema = readSchema(modSchema);
     expect(replayed({ schema })).toMatchObject({ ticks: [100, 102, 104], versions: [['0.7', false]] });
-    const penaltyIn = (version: string, all = fitPacket(own())) => all.find((fit) => fit.version === version)?.penalty;
-    expect([penaltyIn('0.7'), penaltyIn('0.7', fitPacket(own(), schema))]).toEqual([40, 0]);
+    const bitsIn = (all: ReturnType<typeof fitPacket>) => all.find(({ version }) => version === '0.7')!.evidence;
+    // Two bits for each character of its text, and those of a message that is known and complete.
+    expect(bitsIn(fitPacket(own(), schema)) - bitsIn(fitPacket(own()))).toBeGreaterThan(2 * said.length);
   });
 });
 
@@ -126,8 +130,8 @@ describe('-p for a capture', () => {
       return new TextDecoder().decode(after.get('x'));
     };
     expect(await comments('mid.pcap -p 0.7', 0)).toContain('0.7');
-    // As what they look like, the packets have bytes after their chunks.
-    expect(await comments('mid.pcap -p 0.7', 0)).not.toBe(await comments('mid.pcap', 1));
+    // As what they look like, the packets with snapshots end early.
+    expect(await comments('mid.pcap -p 0.7', 0)).not.toBe(await comments('mid.pcap', 3));
   });
 
   it('0.5 is refused', async () => {
