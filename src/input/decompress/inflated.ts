@@ -1,6 +1,7 @@
 import { noBytes } from '../../wire/bytes/buffers.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import type { Platform } from './decompress.ts';
+import type { Change } from './on-the-way.ts';
 
 /** Bytes after decompression. */
 export interface Inflated {
@@ -8,7 +9,10 @@ export interface Inflated {
   readonly first: Uint8Array;
   /** All of them. Where they can't be decompressed any more, this throws after what is readable. */
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** Whether they are other bytes than those of the input: decompressed, or as they were before a change on the way. */
   readonly isCompressed: boolean;
+  /** How the bytes were changed on their way here. They are undone, but `replaced` ones, which can't be. */
+  readonly change: Change | undefined;
 }
 
 /**
@@ -20,12 +24,37 @@ export async function inflated(
   platform: Platform,
   isEnough = (first: Uint8Array) => first.length >= compressionBytes,
 ): Promise<Inflated> {
-  const found = await peek(all, isEnough);
-  if (!beginsCompressed(found.first)) return { ...found, isCompressed: false };
+  const { change, ...found } = await asSent(await peek(all, isEnough), isEnough);
+  if (!beginsCompressed(found.first)) return { ...found, isCompressed: change !== undefined, change };
   // Loaded here only, to keep start-up fast.
   const { unpack } = await import('./decompress.ts');
-  return { ...(await peek(unpack(found, platform), isEnough)), isCompressed: true };
+  return { ...(await peek(unpack(found, platform), isEnough)), isCompressed: true, change };
 }
+
+/** The bytes before they were changed on their way here, and how. */
+async function asSent(
+  found: Peeked,
+  isEnough: (first: Uint8Array) => boolean,
+): Promise<Peeked & { readonly change: Change | undefined }> {
+  if (!mayBeChanged(found.first)) return { ...found, change: undefined };
+  // Loaded here only, to keep start-up fast.
+  const { changeOf } = await import('./on-the-way.ts');
+  const { change, undone } = changeOf(found.first) ?? {};
+  return { ...(undone ? await peek(undone(found.pieces), isEnough) : found), change };
+}
+
+/**
+ * Whether the first bytes are those of a recording or of what compresses one, or what becomes of them on the way: the
+ * first two are enough to load what looks closer.
+ */
+const mayBeChanged = ([a = 0, b = 0]: Uint8Array): boolean => changedBegins.has(String.fromCharCode(a, b));
+
+/** As Latin-1: as they are; after a byte order mark; with `\r\n`; as UTF-8; as base64. */
+const changedBegins: ReadonlySet<string> = new Set([
+  ...['TW', '\xd4\xc3', '\xa1\xb2', '\x4d\x3c', '\x1f\x8b', '\x28\xb5', 'PK'],
+  ...['\xef\xbb', '\r\n', '\xc3\x94', '\xc2\xa1'],
+  ...['VF', '1M', 'ob', 'TT', 'Cg', 'H4', 'KL', 'UE'],
+]);
 
 /** Enough to see a compression. */
 export const compressionBytes = 4;

@@ -26,8 +26,8 @@ export async function openSource(
   isGrowing = false,
 ): Promise<OpenedSource> {
   const isEnough = (first: Uint8Array) => (isGrowing ? first.length >= detectionBytes : isShown(first, knownFormats));
-  const { first, pieces, isCompressed } = await inflated(all, platform, isEnough);
+  const { first, pieces, isCompressed, change } = await inflated(all, platform, isEnough);
   const known = knownFormats.find(({ name, detect }) => (format === undefined ? detect(first) : name === format));
   const other = format === undefined && !known ? await otherKind(first) : undefined;
-  return { first, pieces, isCompressed, format: known, other };
+  return { first, pieces, isCompressed, change, format: known, other };
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { anyPlatform, inPieces } from '../../../src/input/decompress/pieces.ts';
+import { openSource } from '../../../src/input/source/open.ts';
+import { join } from '../../../src/wire/bytes/copy.ts';
+import { read } from '../../support/samples.ts';
+
+const replace = (bytes: Uint8Array, change: (latin1: string) => string) =>
+  Uint8Array.from(Buffer.from(change(Buffer.from(bytes).toString('latin1')), 'latin1'));
+
+/** What programs make of a file on its way. */
+const changes: readonly (readonly [change: string, made: (bytes: Uint8Array) => Uint8Array])[] = [
+  ['carriage_returns', (bytes) => replace(bytes, (text) => text.replaceAll('\n', '\r\n'))],
+  ['byte_order_mark', (bytes) => join([Uint8Array.of(0xef, 0xbb, 0xbf), bytes])],
+  ['latin1', (bytes) => Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('latin1'), 'utf8'))],
+  ['base64', (bytes) => Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('base64')))],
+  [
+    'base64',
+    (bytes) => Uint8Array.from(Buffer.from(Buffer.from(bytes).toString('base64').replace(/.{76}/g, '$&\r\n'))),
+  ],
+];
+
+async function* pieces(bytes: Uint8Array, first: number, size: number) {
+  yield bytes.subarray(0, first);
+  for (let at = first; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function opened(all: AsyncIterable<Uint8Array>) {
+  const source = await openSource(all, {}, anyPlatform);
+  const parts: Uint8Array[] = [];
+  for await (const piece of source.pieces) parts.push(piece.slice());
+  return { format: source.format?.name, change: source.change, bytes: Buffer.from(join(parts)) };
+}
+
+const files = ['vanilla-dm1.demo', 'ddnet-race-player.demo', 'duplicate-key.pcap', 'ddnet-ipv6.pcap'];
+
+describe.each(files)('%s', (file) => {
+  const bytes = read(file);
+
+  it.each(changes)('%s: the bytes are those before', async (change, made) => {
+    for (const size of [1, 4096, 65_536]) {
+      const { format, ...found } = await opened(pieces(made(bytes), 16_384, size));
+      expect(found).toEqual({ change, bytes: Buffer.from(bytes) });
+      expect(format).toBe(file.endsWith('.demo') ? 'demo' : 'pcap');
+    }
+  });
+
+  it('that was not changed is read as it is', async () => {
+    expect(await opened(inPieces(bytes))).toMatchObject({ change: undefined, bytes: Buffer.from(bytes) });
+  });
+});
+
+it('a demo that was saved as UTF-8 text is called so, and read as it is', async () => {
+  const saved = Uint8Array.from(Buffer.from(Buffer.from(read('vanilla-dm1.demo')).toString('utf8')));
+  expect(await opened(inPieces(saved))).toMatchObject({ change: 'replaced', bytes: Buffer.from(saved) });
+});
