@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anyPlatform, inPieces } from '../../../src/input/decompress/pieces.ts';
+import { anyPlatform } from '../../../src/input/decompress/decompress.ts';
+import { inPieces } from '../../../src/input/decompress/pieces.ts';
 import { openSource } from '../../../src/input/source/open.ts';
 import { join } from '../../../src/wire/bytes/copy.ts';
 import { read } from '../../support/samples.ts';
