@@ -1,5 +1,6 @@
 import { findDatagram } from '../../recording/container/net/link-layer.ts';
 import type { PacketContents } from '../../wire/packet/packet-contents.ts';
+import { maxPayloadBytes } from '../../wire/payload/encoding-layers.ts';
 import { byProof, isInDoubt, limits, worth } from '../../wire/payload/reading-evidence.ts';
 import type { OtherReading, PacketReading, Recognised, SourceReading, Stated } from '../stated.ts';
 import type { Part } from './byte-strings.ts';
@@ -44,6 +45,13 @@ function bestOf(readings: readonly Reading[]): SourceReading {
   };
 }
 
+const tooLarge = {
+  severity: 'error',
+  code: 'input_too_large',
+  offset: maxPayloadBytes,
+  args: { limit: maxPayloadBytes },
+} as const;
+
 /** The readings as packets or messages, in the stated version or in both. */
 function readAs(
   kind: PacketContents['kind'],
@@ -51,8 +59,13 @@ function readAs(
   stated: Stated,
 ): Omit<PacketReading, 'otherReadings'>[] {
   const { version, base } = stated;
-  const read = (of: Uint8Array, unpacked = false) =>
-    readingsAs(of, kind, version, registryOf(stated), { base, unpacked });
+  // As of a snapshot: no packet is as long, and each chunk of three bytes would become an object of a hundred.
+  const read = (of: Uint8Array, unpacked = false) => {
+    const readings = readingsAs(of.subarray(0, maxPayloadBytes), kind, version, registryOf(stated), { base, unpacked });
+    if (of.length <= maxPayloadBytes) return readings;
+    for (const { contents } of readings) contents.diagnostics.error ??= tooLarge;
+    return readings;
+  };
   if (kind === 'message') return read(bytes).map((reading) => ({ kind: 'contents', ...reading }));
   const found = findDatagram(bytes);
   // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
