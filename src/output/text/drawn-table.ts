@@ -64,14 +64,8 @@ const noBorders = Object.fromEntries(
 );
 
 /**
- * A short table of tw-snap's own words, such as the fields of an item or the tables that export wrote. It looks as
- * `tableLines` does.
- *
- * Tables about recordings, and long ones, are not laid out by cli-table3, since they would be wrong or slow: it takes
- * the width of marks and of newer wide characters for another one than terminals do, so that a name shifts or cuts its
- * row, and 0.3 ms for each row, also if it gets them in pieces: 2,000 rows took 770 ms, and 6 ms in our own columns;
- * the list of all items and messages took 50 ms, as much as the rest of `schema`. At 80 and 160 columns, with and
- * without colours, the lines are the same.
+ * A short table of tw-snap's own words: the fields of an item or message. It looks as `tableLines` does. The README of
+ * `src/output` says why other tables are not laid out by cli-table3.
  */
 export function wordTable<Row>(all: readonly Column<Row>[], rows: readonly Row[], theme: Theme): string[] {
   // cli-table3 took 25 ms for the 66 rows of `schema obj_character`.
