@@ -49,7 +49,8 @@ With -v, every field is named, and lists are shown element by element.
 Of a field or a value, the items and messages that have it are shown, as tables
 with this field alone.
 
---diff compares two schemas, each a network.py, JSON, or 'built-in'.
+--diff compares two schemas, each a file as for --schema, or 'built-in'.
+'python3 network-json.py network.py' prints that of a mod as JSON.
 
 Exit status: with --diff 0 if they have the same items and messages, 1 if they differ.
 
@@ -59,7 +60,7 @@ Examples:
   tw-snap schema sv_chat
   tw-snap schema character@netobj.ddnet.tw
   tw-snap schema PLAYERFLAG_AIM
-  tw-snap schema --diff built-in datasrc/network.py
+  tw-snap schema --diff built-in network.json
   tw-snap schema -p 0.6 -t json | jq '.items[] | select(.event) | .name'`,
 };
 

@@ -161,7 +161,7 @@ export const topics = {
     parts: [
       {
         rows: [
-          ['TW_SNAP_SCHEMA', "a mod's items and messages, where --schema is not given: network.py or JSON"],
+          ['TW_SNAP_SCHEMA', "a mod's items and messages, where --schema is not given: JSON"],
           ['TW_SNAP_SITE', 'the address of the page, which links of decode --link begin with'],
           ['NO_COLOR', 'output is not coloured, unless --color says otherwise'],
           [
@@ -179,7 +179,7 @@ export const topics = {
         ],
       },
     ],
-    examples: ['TW_SNAP_SCHEMA=datasrc/network.py tw-snap dump match.demo'],
+    examples: ['TW_SNAP_SCHEMA=network.json tw-snap dump match.demo'],
   },
 } as const satisfies Readonly<Record<string, Topic>>;
 

@@ -1,5 +1,5 @@
 // npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with
-// man pages, completion and licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz
+// man pages, completion, licences and network-json.py beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz
 // (--fast makes no archive). The Node in it is that of an npm package: the long-term version, which needs no library
 // that a bare Debian lacks (26 needs libatomic).
 import { execFileSync } from 'node:child_process';
@@ -82,7 +82,7 @@ function report(file) {
   console.log(`${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB  ${relative('.', file)}`);
 }
 
-/** Man pages, completion and licences. */
+/** Man pages, completion, licences, and what prints a network.py as JSON. */
 function beside() {
   cpSync('dist/man', join(folder, 'man'), { recursive: true });
   mkdirSync(join(folder, 'completion'));
@@ -96,6 +96,7 @@ function beside() {
   }
   for (const file of ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt']) copyFileSync(file, join(folder, basename(file)));
   copyFileSync(join(work, 'node_modules', from, 'LICENSE'), join(folder, 'NODE-LICENSE.txt'));
+  copyFileSync('bin/network-json.py', join(folder, 'network-json.py'));
 }
 
 /** A copy of Node, without its symbols. */

@@ -35,6 +35,7 @@ const completion = (file) => readFileSync(join(from, 'completion', file));
 put(`usr/share/bash-completion/completions/${name}`, completion('tw-snap.bash'));
 put(`usr/share/zsh/vendor-completions/_${name}`, completion('_tw-snap'));
 put(`usr/share/fish/vendor_completions.d/${name}.fish`, completion('tw-snap.fish'));
+put(`usr/share/${name}/network-json.py`, readFileSync(join(from, 'network-json.py')));
 const licence = readFileSync(join(from, 'LICENSE'), 'utf8');
 put(
   `usr/share/doc/${name}/copyright`,

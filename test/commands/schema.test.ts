@@ -163,9 +163,9 @@ describe('tw-snap schema FIELD or VALUE', () => {
     expect(await shown('GAMEMSG_CTF_GRAB')).toMatch(/^sv_gamemsg {3}game message 21 in 0\.7 {3}1 of 2 fields$/m);
   });
 
-  it("finds the lists of a mod's network.py", async () => {
-    const files = { 'network.py': readFileSync('samples/mod-network.py', 'utf8') };
-    expect(fieldsIn(await shown('DOOR_BROKEN --schema network.py', { files }))[0]).toBe('city_door.state 2');
+  it("finds the lists of a mod's sources", async () => {
+    const files = { 'network.json': readFileSync('samples/mod-network.json', 'utf8') };
+    expect(fieldsIn(await shown('DOOR_BROKEN --schema network.json', { files }))[0]).toBe('city_door.state 2');
   });
 
   it('prefers items and messages: game is also a value', async () => {

@@ -76,11 +76,11 @@ describe('the recipe with a budget', () => {
 
 describe('the recipe for network.py', () => {
   it('exits 1 if anything differs', async () => {
-    const [, line] = /- npx --yes tw-snap@2 (schema .*)/.exec(recipes[3]!)!;
+    const [, line] = /- npx tw-snap (schema .*)/.exec(recipes[3]!)!;
     const files = exampleFiles();
-    files.set('before.py', files.get('datasrc/network.py')!);
+    files.set('before.json', files.get('network.json')!);
     expect((await runExample(`tw-snap ${line}`, files)).status).toBe(0);
-    files.set('before.py', files.get('samples/mod-network-next.py')!);
+    files.set('before.json', files.get('samples/mod-network-next.json')!);
     expect((await runExample(`tw-snap ${line}`, files)).status).toBe(1);
   });
 });

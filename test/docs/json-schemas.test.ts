@@ -95,8 +95,8 @@ it.each([
   ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
   ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
   ...[
-    'mod-network.py mod-network-next.py',
-    'mod-network.py built-in',
+    'mod-network.json mod-network-next.json',
+    'mod-network.json built-in',
     'built-in mod-schema.json',
     'built-in built-in',
   ].map((words) => ['schema.json', `schema --diff ${words}`]),

@@ -29,7 +29,7 @@ const meant: Readonly<Record<string, string>> = {
   'base.snap': 'ddnet-race-tick956.snapshot.huff',
   'next.delta': 'ddnet-race-tick958.delta.packed',
   'first.delta': 'first.huff',
-  'datasrc/network.py': 'mod-network.py',
+  'network.json': 'mod-network.json',
   'budget.json': 'budget.json',
 };
 

@@ -4,7 +4,7 @@ import { openSource } from '../../../src/input/source/open.ts';
 import { type Position, splitPosition as splitName } from '../../../src/input/source/position.ts';
 import { SourceError, type Stated } from '../../../src/input/stated.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
-import { escapeText, printable } from '../../../src/output/text/escape.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import { knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
@@ -23,7 +23,7 @@ import { CommandError, inputError, reason, usageError } from '../options/errors.
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options/options.ts';
 import type { Io } from '../platform/io.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
-import { printNote, printProblem } from '../platform/note.ts';
+import { printNote } from '../platform/note.ts';
 import { withProgress } from '../platform/progress.ts';
 
 /** What a command is told of its inputs: what is stated of their bytes, and what it needs besides. */
@@ -78,7 +78,7 @@ const unlessAuto = <Value extends string>(value: Value | undefined) =>
 
 /**
  * The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names; `declared`
- * without what the tables know of them. Says what of it was not understood.
+ * without what the tables know of them.
  */
 export async function readSchemaFile(
   given: string | undefined,
@@ -91,24 +91,10 @@ export async function readSchemaFile(
   const { readDeclared, readSchema } = await import('../../../src/wire/schema/read-schema.ts');
   try {
     const text = await readText(await openInput(path, { format: 'none', io }));
-    const schema = form === 'declared' ? readDeclared(text) : readSchema(text);
-    await printLeftOut(path, schema, io);
-    return schema;
+    return form === 'declared' ? readDeclared(text) : readSchema(text);
   } catch (error) {
     throw decodeFailure(path, error);
   }
-}
-
-/** More lines of a schema that were not understood are only counted. */
-const maxLeftOut = 20;
-
-async function printLeftOut(path: string, { leftOut = [] }: Schema, io: Io): Promise<void> {
-  // The main thread has said it.
-  if (io.isThread) return;
-  for (const { line, text } of leftOut.slice(0, maxLeftOut))
-    await printProblem(printable(`${path}: line ${line}: ${text}`), io);
-  const more = leftOut.length - maxLeftOut;
-  if (more > 0) await printProblem(printable(`${path}: ${count(more, 'more line')} not understood`), io);
 }
 
 /**

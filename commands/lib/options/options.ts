@@ -271,7 +271,7 @@ export const common = {
         text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
       },
     }),
-    schema: text('--schema <file>', "a mod's items and messages: network.py or JSON (default: TW_SNAP_SCHEMA)"),
+    schema: text('--schema <file>', "a mod's items and messages as JSON (default: TW_SNAP_SCHEMA)"),
     nth: parsed('--nth <number>', 'text with several packets: only this one, from 1', numberFrom1(), {
       inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
     }),

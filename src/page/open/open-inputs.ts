@@ -10,8 +10,7 @@ import { SourceError } from '../../input/stated.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { noSchema, type Schema } from '../../wire/protocol/registry.ts';
-import { isNetworkPy } from '../../wire/schema/network-py/declarations.ts';
-import { readSchema } from '../../wire/schema/read-schema.ts';
+import { isNetworkPy, readSchema } from '../../wire/schema/read-schema.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { logReport } from '../report/payload-report.ts';
 import { type Input, type InputContext, maxBytes, recogniseBytes, recordingFormat, tooLarge } from './read-file.ts';
@@ -40,6 +39,7 @@ export async function openFile(name: string, file: Uint8Array, force: boolean): 
   const text = textOf(bytes);
   const log = text === undefined ? undefined : logReport(name, text);
   if (log) return { name, inputs: [{ name, bytes, log }] };
+  // It is refused, with what prints it as JSON.
   if (text !== undefined && isNetworkPy(text)) return { name, schema: readSchema(text), inputs: [] };
   const isObject = text?.trimStart().startsWith('{') === true;
   const parts = await partsOf(bytes, { isText: (force && !isObject) || undefined });

@@ -1,5 +1,4 @@
 import { escapeText } from '../../output/text/escape.ts';
-import { count } from '../../output/text/number.ts';
 import { button, h } from '../elements/dom.ts';
 import { type Example, examples, pastedExample } from './examples.ts';
 import type { OpenInputs } from './open-inputs.ts';
@@ -100,12 +99,7 @@ export function inputBar(inputs: OpenInputs, onChange: () => void, open: StartLi
       inputs[what] = undefined;
       onChange();
     };
-    const lines = what === 'schema' ? (inputs.schema?.schema.leftOut ?? []) : [];
-    const leftOut = lines.length > 0 ? `, ${count(lines.length, 'line')} not understood` : '';
-    const text = input && `${what} ${escapeText(input.name)}${leftOut}`;
-    const label =
-      lines.length > 0 ? [text, ...lines.map((line) => `line ${line.line}: ${line.text}`)].join('\n') : undefined;
-    return input && button(`${text} ×`, label, remove);
+    return input && button(`${what} ${escapeText(input.name)} ×`, undefined, remove);
   });
   const needsBase = !base && inputs.input !== undefined && inputs.isDelta(inputs.input);
   return h(

@@ -16,16 +16,12 @@ export interface Schema {
   readonly items: readonly ItemType[];
   readonly messages: readonly MessageType[];
   /**
-   * Of `network.py`: the version whose table it is. Numbers mean something in this version only, and a name that has
-   * moved to another number has left its old one.
+   * The version whose table it is. Numbers mean something in this version only, and a name that has moved to another
+   * number has left its old one.
    */
   readonly version?: Version;
-  /** Of `network.py`: the names of its enumerations and flags, `EMOTE`. */
+  /** The names of the enumerations and flags of its sources, `EMOTE`. */
   readonly lists?: Readonly<Record<string, Names>>;
-  /** Of `network.py`: the meanings whose bounds are constants of another file. */
-  readonly open?: ReadonlyMap<object, OpenBounds>;
-  /** Of `network.py`: what was not understood, by lines. */
-  readonly leftOut?: readonly { readonly line: number; readonly text: string }[];
 }
 
 /** Which bounds of a value are not known. */
@@ -33,6 +29,9 @@ export interface OpenBounds {
   readonly min: boolean;
   readonly max: boolean;
 }
+
+/** The ranges of a schema of which a bound is a constant of other files: `NUM_WEAPONS-1`. */
+export const openBounds = new WeakMap<object, OpenBounds>();
 
 export const noSchema: Schema = { items: [], messages: [] };
 

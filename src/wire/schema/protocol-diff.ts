@@ -2,7 +2,7 @@ import type { ItemType } from '../protocol/item.ts';
 import { intsOf, type Meaning, type Names, valueBoundsOf } from '../protocol/meaning.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { isInt, type MessageFieldType, type MessageType } from '../protocol/message-type.ts';
-import { type OpenBounds, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
+import { type OpenBounds, openBounds, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
 import { sourceLists, undeclared } from './source-lists.ts';
 
 /*
@@ -213,7 +213,7 @@ function part(name: string, type: MessageFieldType, schema: Schema | undefined):
     ...(sanitised && { sanitised }),
     bounds: isNumber ? valueBoundsOf(element as Meaning) : undefined,
     isBounded,
-    open: schema?.open?.get(element),
+    open: openBounds.get(element),
     names: 'names' in element && (element.kind === 'enum' || element.kind === 'flags') ? element.names : undefined,
   };
 }

@@ -19,6 +19,7 @@ import {
 import {
   data,
   isInt,
+  lineString,
   type MessageField,
   type MessageFieldType,
   type MessageType,
@@ -26,12 +27,12 @@ import {
   repeat,
   rest,
   sha256,
+  strictString,
   string,
 } from '../protocol/message-type.ts';
-import type { Schema } from '../protocol/registry.ts';
+import { openBounds, type Schema, type Version, versions } from '../protocol/registry.ts';
 import { uuidOfName } from '../protocol/texts.ts';
-import { isNetworkPy, readDeclarations } from './network-py/declarations.ts';
-import { SyntaxProblem } from './python/tokens.ts';
+import { withMeanings } from './with-meanings.ts';
 
 /** Type numbers from here on are local to a snapshot. */
 const maxType = 0x3fff;
@@ -46,59 +47,57 @@ const reader: JsonReader = new JsonReader('bad_schema');
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads the items and messages of a mod (`--schema FILE`): its `datasrc/network.py`, or JSON, which `docs/schemas.md`
- * describes:
+ * Reads the items and messages of a mod (`--schema FILE`), JSON that `docs/schemas.md` describes:
  *
  * ```json
  * {"items": [{"name": "obj_money", "type": 25, "fields": {"amount": "int", "since": {"absent": -1, "of": "tick"}}}],
  *  "messages": [{"name": "sv_offer", "uuid_name": "offer@mod.example", "fields": {"text": "string"}}]}
  * ```
  *
+ * A schema with a version is the whole table of that version; fields get what the tables of tw-snap know of them.
+ *
  * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value
  */
-export function readSchema(text: string): Schema {
-  return isNetworkPy(text) ? readNetworkPy(text).schema : readJson(text);
-}
+export const readSchema = (text: string): Schema => withMeanings(readDeclared(text));
 
 /** What a schema states, without what the tables of tw-snap know of the same items: to compare schemas. */
 export function readDeclared(text: string): Schema {
-  return isNetworkPy(text) ? readNetworkPy(text).declared : readJson(text);
-}
-
-function readNetworkPy(text: string) {
-  try {
-    return readDeclarations(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxProblem)) throw error;
-    const { line, message, expected } = error;
-    return reader.fail(`line ${line}`, message, expected, offsetOfLine(text, line));
-  }
-}
-
-function offsetOfLine(text: string, line: number): number {
-  const ends = text.matchAll(/\r\n?|\n/g);
-  let offset = 0;
-  for (let at = 1; at < line; at++) {
-    const end = ends.next().value;
-    if (end) offset = end.index + end[0].length;
-  }
-  return offset;
-}
-
-function readJson(text: string): Schema {
-  if (!/^\s*(?:[{["\d-]|(?:true|false|null)\b)/.test(text))
-    reader.fail('', text.trim() === '' ? 'nothing' : 'other text', 'JSON, or a network.py with Objects or Messages');
+  if (!/^\s*(?:[{["\d-]|(?:true|false|null)\b)/.test(text)) refuseOtherText(text);
   const json = reader.parse(text);
   refuseRepeatedKeys(text);
-  const schema = objectAt(json, '', ['items', 'messages']);
+  const schema = objectAt(json, '', ['version', 'lists', 'items', 'messages']);
   if (schema.items === undefined && schema.messages === undefined)
     reader.fail('', 'neither items nor messages', 'one of them');
+  const version = schema.version as Version | undefined;
+  if (version !== undefined && !versions.includes(version)) reader.reject('version', version, versions.join(', '));
+  const lists = entriesAt(schema.lists ?? {}, 'lists').map(([name, names]) => {
+    return [name, namesOf(names, `lists.${name}`, listed)] as const;
+  });
   const items = listOf(schema.items ?? [], 'items', readItem);
   const messages = listOf(schema.messages ?? [], 'messages', readMessage);
   for (const what of ['name', 'type', 'uuid'] as const) refuseRepeated(items, 'items', what, (item) => item[what]);
   for (const what of ['name', 'uuid'] as const) refuseRepeated(messages, 'messages', what, (type) => type[what]);
   refuseRepeated(messages, 'messages', 'id', ({ id, system }) => (id === undefined ? id : `${id}${system}`));
-  return { items, messages };
+  return {
+    items,
+    messages,
+    ...(version && { version }),
+    ...(schema.lists !== undefined && { lists: Object.fromEntries(lists) }),
+  };
+}
+
+/** Whether a text is a game's `network.py`, which people have: it is refused with what prints it as JSON. */
+export const isNetworkPy = (text: string): boolean =>
+  !/^\s*[{[]/.test(text) && /^(?:Objects|Messages)\b[^\n]*=/m.test(text.replace(/\r/g, '\n'));
+
+function refuseOtherText(text: string): never {
+  if (isNetworkPy(text))
+    return reader.fail(
+      '',
+      'Python',
+      "JSON, as 'python3 network-json.py network.py' prints it (bin/network-json.py of tw-snap)",
+    );
+  return reader.fail('', text.trim() === '' ? 'nothing' : 'other text', 'JSON');
 }
 
 function listOf<Type>(json: unknown, path: string, read: (value: unknown, path: string) => Type): Type[] {
@@ -124,7 +123,7 @@ function refuseRepeated<Type, Key extends string & keyof Type>(
 }
 
 function readItem(value: unknown, path: string): ItemType {
-  const json = objectAt(value, path, ['name', 'type', 'uuid_name', 'uuid', 'sized', 'fields']);
+  const json = objectAt(value, path, ['name', 'type', 'uuid_name', 'uuid', 'sized', 'event', 'fields']);
   const name = nameAt(json.name, `${path}.name`);
   const uuids = uuidAt(json, path);
   if ((uuids === undefined) === (json.type === undefined)) {
@@ -135,7 +134,8 @@ function readItem(value: unknown, path: string): ItemType {
   const sized = booleanAt(json.sized ?? always, `${path}.sized`);
   if (always && !sized) reader.reject(`${path}.sized`, sized, 'true: only types 1 to 63 have an agreed size');
   const shape = readItemFields(json.fields, `${path}.fields`);
-  const read = uuids ? withUuid(name, uuids, shape) : (sized ? sizedItem : item)(type!, name, shape);
+  const made = uuids ? withUuid(name, uuids, shape) : (sized ? sizedItem : item)(type!, name, shape);
+  const read = { ...made, event: booleanAt(json.event ?? made.event, `${path}.event`) };
   if (!sized && read.size === 0) reader.fail(`${path}.fields`, 'no fields', 'at least one, or "sized": true');
   reader.integer(read.size, `${path}.fields: their ints`, 0, maxInts);
   return read;
@@ -207,7 +207,21 @@ function readType<Type>({ words, kinds }: Grammar<Type>, json: unknown, path: st
 const ofInt: Grammar<Meaning> = {
   words: { int: int(), boolean, tick, client: clientOrNone, position },
   kinds: {
-    int: [[], range],
+    int: [['names'], range],
+    tick: [
+      [],
+      (json, path) => {
+        const [min, max] = boundsAt(json, path);
+        return { ...tick, ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
+      },
+    ],
+    client: [
+      ['names'],
+      (min, path, { names }, parent) => {
+        const known = { kind: 'client', min: reader.integer(min, path, minInt, maxInt) } as const;
+        return names === undefined ? known : { ...known, names: namesOf(names, `${parent}.names`, number) };
+      },
+    ],
     enum: [[], (json, path) => enumeration(namesOf(json, path, number))],
     flags: [[], (json, path) => flags(namesOf(json, path, bit))],
     fixed: [
@@ -240,14 +254,25 @@ const ofItem: Grammar<Meaning> = {
 /** The fields of a record, of which a list in a message consists. */
 const ofRecord: Grammar<MessageFieldType> = {
   words: { ...ofInt.words, string, uuid: rawUuid, sha256 },
-  kinds: ofInt.kinds,
+  kinds: {
+    ...ofInt.kinds,
+    string: [
+      [],
+      (json, path) => {
+        if (json === 'controls') return lineString;
+        return json === 'controls_and_spaces'
+          ? strictString
+          : reader.reject(path, json, 'controls, controls_and_spaces');
+      },
+    ],
+  },
 };
 
 /** Each element has at least a byte, so that the bytes of a message bound their number. */
 const ofElement: Grammar<MessageFieldType> = {
   words: ofRecord.words,
   kinds: {
-    ...ofInt.kinds,
+    ...ofRecord.kinds,
     record: [
       [],
       (json, path) => {
@@ -265,7 +290,7 @@ const ofElement: Grammar<MessageFieldType> = {
 const ofMessage: Grammar<MessageFieldType> = {
   words: { ...ofRecord.words, data, rest },
   kinds: {
-    ...ofInt.kinds,
+    ...ofRecord.kinds,
     list: [
       ['of'],
       (length, path, { of }, parent) => {
@@ -306,14 +331,30 @@ function readMessageFields(json: unknown, path: string): MessageField[] {
   return fields;
 }
 
-function range(json: unknown, path: string): Meaning {
+/** A number, null for none, or an expression of constants that are not known, such as `NUM_WEAPONS-1`. */
+type Bound = number | string | undefined;
+
+function boundsAt(json: unknown, path: string): readonly [min: Bound, max: Bound] {
   const bounds = reader.list(json, path);
   if (bounds.length !== 2) reader.fail(path, `a list of ${bounds.length}`, 'two bounds, null for none');
-  const [min, max] = bounds.map((bound, i) => {
-    return bound === null ? undefined : reader.integer(bound, `${path}[${i}]`, minInt, maxInt);
+  const [min, max] = bounds.map((bound, i): Bound => {
+    if (bound === null) return undefined;
+    const isOpen = typeof bound === 'string' && /^[\w:+*/()<>| -]{1,128}$/.test(bound);
+    return isOpen ? bound : reader.integer(bound, `${path}[${i}]`, minInt, maxInt);
   });
-  if (min !== undefined && max !== undefined && min > max) reader.reject(`${path}[0]`, min, `at most ${max}`);
-  return int(min, max);
+  if (typeof min === 'number' && typeof max === 'number' && min > max)
+    reader.reject(`${path}[0]`, min, `at most ${max}`);
+  return [min, max];
+}
+
+function range(json: unknown, path: string, { names }: Readonly<Record<string, unknown>>, parent: string): Meaning {
+  const [min, max] = boundsAt(json, path);
+  const numberOf = (bound: Bound) => (typeof bound === 'number' ? bound : undefined);
+  const named = names === undefined ? undefined : namesOf(names, `${parent}.names`, number);
+  const made = int(numberOf(min), numberOf(max), named);
+  const open = { min: typeof min === 'string', max: typeof max === 'string' };
+  if (open.min || open.max) openBounds.set(made, open);
+  return made;
 }
 
 /** `{"0": "idle", …}`; `numberOf` reads the number in a key. */
@@ -328,10 +369,13 @@ function namesOf(json: unknown, path: string, numberOf: (key: string, path: stri
   return names;
 }
 
-function number(key: string, path: string): number {
+function number(key: string, path: string, most = maxInt): number {
   const value = /^(0|-?[1-9]\d{0,9})$/.test(key) ? Number(key) : Number.NaN;
-  return value >= minInt && value <= maxInt ? value : reader.reject(path, key, 'whole numbers of 32 bits in quotes');
+  return value >= minInt && value <= most ? value : reader.reject(path, key, 'whole numbers of 32 bits in quotes');
 }
+
+/** A number of an enumeration, or a bit of flags. */
+const listed = (key: string, path: string) => number(key, path, 2 ** 31);
 
 function bit(key: string, path: string): number {
   const value = /^[1-9]\d{0,9}$/.test(key) ? Number(key) : Number.NaN;

@@ -13,7 +13,9 @@ it('all exist, each with its golden, and are named in the README', () => {
     'infclass-schema.json',
     'kaizo-schema.json',
     'mod-network.py',
+    'mod-network.json',
     'mod-network-next.py',
+    'mod-network-next.json',
   ];
   const known = ['README.md', 'budget.json', ...schemas, ...recordings];
   expect(others.filter((name) => !known.includes(name))).toEqual([]);

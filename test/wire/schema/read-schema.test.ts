@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/wire/bytes/diagnostic.ts';
-import { protocolOf } from '../../../src/wire/protocol/registry.ts';
-import { readSchema } from '../../../src/wire/schema/read-schema.ts';
+import { openBounds, protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { readDeclared, readSchema } from '../../../src/wire/schema/read-schema.ts';
 
 const readItems = (...items: readonly object[]) => readSchema(JSON.stringify({ items })).items;
 const fieldsOf = (fields: object) => readItems({ name: 'obj_a', type: 25, fields })[0]!.fields;
@@ -92,6 +92,17 @@ describe('a schema', () => {
     [{ int: [0, 10] }, { kind: 'int', min: 0, max: 10 }],
     [{ int: [null, -1] }, { kind: 'int', max: -1 }],
     [{ int: [null, null] }, { kind: 'int' }],
+    [
+      { int: [0, 1], names: { 0: 'off', 1: 'on' } },
+      { kind: 'int', min: 0, max: 1, names: { 0: 'off', 1: 'on' } },
+    ],
+    [{ int: [0, 'NUM_WEAPONS-1'] }, { kind: 'int', min: 0 }],
+    [{ tick: [0, null] }, { kind: 'tick', min: 0 }],
+    [{ client: 0 }, { kind: 'client', min: 0 }],
+    [
+      { client: -2, names: { '-2': 'nowhere' } },
+      { kind: 'client', min: -2, names: { [-2]: 'nowhere' } },
+    ],
     [{ enum: { '-1': 'broken', 0: 'idle' } }, { kind: 'enum', names: { [-1]: 'broken', 0: 'idle' } }],
     [{ flags: { 1: 'a', 2147483648: 'b' } }, { kind: 'flags', names: { 1: 'a', 2147483648: 'b' } }],
     [
@@ -121,6 +132,22 @@ describe('a schema', () => {
     const protocol = protocolOf('0.7', schema);
     expect([25, 26, 27, 10].map(protocol.sizeOf)).toEqual([4, 0, 3, 22]);
     expect(protocol.byUuid(items[3]!.uuid!)).toBe(items[3]);
+  });
+
+  it('knows that a bound is there whose constant it does not know', () => {
+    const [open, closed] = fieldsOf({ a: { int: ['FLAG_A', 'NUM_B - 1'] }, b: { int: [0, null] } });
+    expect(openBounds.get(open!.meaning)).toEqual({ min: true, max: true });
+    expect(openBounds.get(closed!.meaning)).toBeUndefined();
+  });
+
+  it('has the version whose table it is, and the lists of its sources', () => {
+    const json = { version: '0.6', lists: { SIDE: { '-1': 'left' }, BIT: { 2147483648: 'last' } }, items: [] };
+    expect(readDeclared(JSON.stringify(json))).toEqual({ ...json, messages: [] });
+  });
+
+  it('says that an item is an event, also if its name does not', () => {
+    const events = [{}, { event: true }].map((more) => ({ uuid_name: 'a@b', fields: {}, ...more }));
+    expect(events.map((item) => readItems({ name: 'a', ...item })[0]!.event)).toEqual([false, true]);
   });
 
   it('accepts many items', () => {
@@ -173,6 +200,14 @@ describe('an invalid schema is reported with the path of the error', () => {
     [field({ int: [5, 1] }), 'items[0].fields.a.int[0]', '5'],
     [field({ int: [0, 2 ** 31] }), 'items[0].fields.a.int[1]', '2147483648'],
     [field({ int: [0, 1], enum: {} }), 'items[0].fields.a', '"enum"'],
+    [field({ int: [0, '\u001b[31m'] }), 'items[0].fields.a.int[1]', '"\\u001b[31m"'],
+    [field({ int: [0, 1], names: { a: 'a' } }), 'items[0].fields.a.names', '"a"'],
+    [field({ tick: [0] }), 'items[0].fields.a.tick', 'a list of 1'],
+    [field({ client: 'all' }), 'items[0].fields.a.client', '"all"'],
+    [item({ event: 1 }), 'items[0].event', '1'],
+    [{ version: '0.8', items: [] }, 'version', '"0.8"'],
+    [{ lists: [], items: [] }, 'lists', 'a list'],
+    [{ lists: { A: { 4294967296: 'a' } }, items: [] }, 'lists.A', '"4294967296"'],
     [field({ enum: { one: 'a' } }), 'items[0].fields.a.enum', '"one"'],
     [field({ enum: { '01': 'a' } }), 'items[0].fields.a.enum', '"01"'],
     [field({ enum: { 2147483648: 'a' } }), 'items[0].fields.a.enum', '"2147483648"'],
@@ -214,6 +249,16 @@ describe('an invalid schema is reported with the path of the error', () => {
     expect(failure('{"items":[{"__proto__":{},"name":"a"}]}').found).toBe('"__proto__"');
     expect(readSchema(named('constructor')).items[0]!.fields[0]!.name).toBe('constructor');
   });
+});
+
+it('network.py is refused with the command that prints it as JSON', () => {
+  const text = 'from datatypes import *\n\nObjects = [\n\tNetObject("A", []),\n]\n';
+  for (const network of [text, text.replaceAll('\n', '\r\n'), `#!/usr/bin/env python\n${text}`])
+    expect(failure(network)).toMatchObject({
+      found: 'Python',
+      expected: "JSON, as 'python3 network-json.py network.py' prints it (bin/network-json.py of tw-snap)",
+    });
+  expect(failure('from datatypes import *\n')).toMatchObject({ found: 'other text', expected: 'JSON' });
 });
 
 describe('broken syntax is reported with its position', () => {

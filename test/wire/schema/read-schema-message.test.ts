@@ -30,6 +30,8 @@ describe('a message of a schema', () => {
 
   it.each<[unknown, object]>([
     ['string', { kind: 'string' }],
+    [{ string: 'controls' }, { kind: 'string', sanitised: 'controls' }],
+    [{ string: 'controls_and_spaces' }, { kind: 'string', sanitised: 'controls_and_spaces' }],
     ['data', { kind: 'data' }],
     ['rest', { kind: 'rest' }],
     ['sha256', { kind: 'sha256' }],
@@ -96,6 +98,7 @@ describe('a wrong message of a schema is refused with its path', () => {
     [message({ system: 1 }), '.system', '1'],
     [message({ type: 4 }), '', '"type"'],
     [field('text'), '.fields.a', '"text"'],
+    [field({ string: 'spaces' }), '.fields.a.string', '"spaces"'],
     [field({ text: 4 }), '.fields.a', 'an object'],
     [field({ absent: 1, of: 'int' }), '.fields.a', 'an object'],
     [field({ list: 0, of: 'int' }), '.fields.a.list', '0'],
