@@ -82,10 +82,12 @@ function isSame(key, expected, found, strict) {
 }
 
 /** Every value that the vector states has to be in the answer; what else is in it does not matter. */
-const matches = (expected, found, strict) =>
+const matches = (expected, found, { strict, partial }) =>
   found !== null &&
   typeof found === 'object' &&
-  Object.entries(expected).every(([key, value]) => isSame(key, value, found[key], strict));
+  Object.entries(expected).every(
+    ([key, value]) => (partial && found[key] === undefined) || isSame(key, value, found[key], strict),
+  );
 
 const refusing = new Set(['refused', 'dropped']);
 // What a game ignores, a decoder may read or refuse.
@@ -112,16 +114,16 @@ function rightAnswers({ result, out, games }, like) {
  * `passed`, `failed` or `skipped`. A crash, a hang and a missing answer are never a pass, also where an error is right.
  * @param {Record<string, any>} vector
  * @param {Record<string, any> | undefined} answer
- * @param {{ like?: string, strict?: boolean }} options `like` a game; without one, an `acceptable` vector allows what
- *   any game does
+ * @param {{ like?: string, strict?: boolean, partial?: boolean }} options `like` a game; without one, an `acceptable`
+ *   vector allows what any game does. `partial`: what the answer lacks is not asked
  */
-export function judge(vector, answer, { like, strict = false } = {}) {
+export function judge(vector, answer, { like, strict = false, partial = false } = {}) {
   if (answer?.skip) return 'skipped';
   if (answer === undefined || answer.died || (answer.out === undefined && answer.error === undefined)) return 'failed';
   const { outs, error, any } = rightAnswers(vector, like);
   if (any) return 'passed';
   if (answer.error !== undefined) return error ? 'passed' : 'failed';
-  return outs.some((out) => matches(out, answer.out, strict)) ? 'passed' : 'failed';
+  return outs.some((out) => matches(out, answer.out, { strict, partial })) ? 'passed' : 'failed';
 }
 
 /**

@@ -40,7 +40,7 @@ export const mistakes = {
     'huffman-rest-refused',
     'huffman-highest-bit-first',
     'huffman-no-limit',
-    'huffman-past-end-ok:ddnet',
+    'huffman-past-end-ok',
   ],
   string: ['string-no-nul-ok', 'string-latin1', 'string-any-bytes:ddnet'],
   values: ['values-data-clamped', 'values-boolean-any-int:ddnet'],
@@ -196,7 +196,7 @@ const symbols = new Map(codes.map((code, symbol) => [code, symbol]));
 function decompress(bytes, has, room = 1 << 16) {
   const out = [];
   const end = 8 * bytes.length;
-  // Zeros after the end are no bits: DDNet refuses a code that is cut, also where only zeros are missing.
+  // Zeros after the end are no bits: a code is cut, also where only zeros are missing.
   const bitAt = (at) => (bytes[at >> 3] >> (has('huffman-highest-bit-first') ? 7 - (at & 7) : at & 7)) & 1;
   for (let at = 0; ; ) {
     let code = '';

@@ -36,6 +36,6 @@ export function makeDemoChunks(vectors: Vectors): void {
     ] as const)
       read(version, hex, { tick: 'delta', keyframe, delta, header: 1 }, 'five bits of ticks');
     read(version, '8100000102', { tick: 'full', keyframe: false, at: 258, header: 5 }, 'bit 0x20 decides');
-    read(version, 'df7fffffff', { tick: 'full', keyframe: true, at: 2 ** 31 - 1, header: 5 }, 'bit 0x20 decides');
+    read(version, 'df6ffffffe', { tick: 'full', keyframe: true, at: 0x6ffffffe, header: 5 }, 'the last tick');
   }
 }

@@ -12,8 +12,8 @@ export function makeItems(vectors: Vectors): void {
   makeUuids(vectors);
   makeNames(vectors);
   makeTexts(vectors);
-  for (const version of versions) makeTables(vectors, version);
   makeOdd(vectors);
+  for (const version of versions) makeTables(vectors, version);
 }
 
 const extended = protocolOf('0.6').items.filter(({ uuid }) => uuid !== undefined);
@@ -166,6 +166,21 @@ function makeOdd(vectors: Vectors): void {
     ['obj_pickup', 'type', 1000],
     () => [{ does: 'clamped', out: {} }, 'dropped'],
     row('value above the last one of an enumeration that has grown'),
+  );
+  const laser = itemValues(protocolOf('0.6').byName('obj_laser')!.fields);
+  vectors.acceptable(
+    'item',
+    { protocol: '0.6', items: [[3, 3, [...laser.ints, 9]]] },
+    { name: 'obj_laser', values: laser.values },
+    ['accepted', 'dropped'],
+    { source, row: 'snapshot: item larger than agreed' },
+  );
+  vectors.acceptable(
+    'item',
+    { protocol: '0.6', items: [[3, 3, laser.ints.slice(0, -1)]] },
+    { name: 'obj_laser', values: laser.values.slice(0, -1) },
+    ['dropped', 'dropped'],
+    { source, row: 'snapshot: item smaller than agreed' },
   );
   const input = protocolOf('0.6').items.find(({ name }) => name === 'obj_player_input')!;
   const { ints, values } = itemValues(input.fields);

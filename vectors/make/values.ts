@@ -15,7 +15,9 @@ export function valuesFor(meaning: Meaning, place: number): { ints: number[]; va
     case 'client':
       return number(place % 16);
     case 'enum': {
-      const named = Object.keys(meaning.names).map(Number);
+      const named = Object.keys(meaning.names)
+        .map(Number)
+        .filter((value) => value >= 0);
       return number(named[place % named.length]!);
     }
     case 'enum_by':

@@ -37,9 +37,10 @@ export interface About {
 
 const refusing = ['refused', 'dropped'];
 
-/** Collects vectors, and numbers them within their layer. */
+/** Collects vectors, and numbers them within their layer. A question that was asked already is left out. */
 export class Vectors {
   readonly byLayer = new Map<string, Vector[]>();
+  readonly #asked = new Set<string>();
 
   /** All games read this. */
   valid(layer: string, question: Question, out: object, about: About = {}): void {
@@ -77,6 +78,9 @@ export class Vectors {
   }
 
   #add(layer: string, result: Vector['result'], question: Question, rest: object): void {
+    const asked = JSON.stringify([layer, question]);
+    if (this.#asked.has(asked)) return;
+    this.#asked.add(asked);
     const own = this.byLayer.get(layer) ?? [];
     this.byLayer.set(layer, own);
     const id = `${layer}-${String(own.length + 1).padStart(3, '0')}`;

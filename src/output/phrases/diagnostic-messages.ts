@@ -25,8 +25,6 @@ const messages = {
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
   huffman_padding: () => 'the bits after the end symbol are not all 0',
-  huffman_past_end: ({ bits }) =>
-    `the end symbol lacks its last ${count(Number(bits), 'bit')}; DDNet from 20.0 refuses that`,
   truncated_varint: (args) => `${cutField(args)} continues after the last byte${progress(args)}`,
   overlong_varint: ({ value, bytes: used }) => `${value} has ${bytes(used)}; fewer are enough`,
   varint_padding: ({ byte }) =>

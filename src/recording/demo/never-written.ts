@@ -5,7 +5,6 @@ import type { Code } from '../../wire/bytes/diagnostic.ts';
  * with it is in `src/recording/games`, which a reader of demos does not need.
  */
 export const neverWritten: ReadonlySet<Code> = new Set<Code>([
-  'huffman_past_end',
   'huffman_after_eof',
   'huffman_padding',
   'overlong_varint',

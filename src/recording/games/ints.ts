@@ -8,7 +8,7 @@ export const ints: Subject = {
     {
       code: 'huffman_no_eof',
       severity: 'error',
-      when: 'no EOF in Huffman data',
+      when: 'no EOF in Huffman data, or one that is cut',
       ddnet: 'refused',
       teeworlds: { does: 'refused', how: 'zero bits are read until the output is full; then refused' },
     },
@@ -17,13 +17,6 @@ export const ints: Subject = {
       severity: 'error',
       when: "more output than fits in the reader's buffer",
       ddnet: 'refused',
-    },
-    {
-      code: 'huffman_past_end',
-      severity: 'warning',
-      when: 'EOF without its last one or two bits, which are 0',
-      ddnet: { does: 'refused', since: '20.0', before: 'accepted' },
-      teeworlds: 'accepted',
     },
     { code: 'huffman_after_eof', severity: 'warning', when: 'bytes after EOF', ddnet: 'ignored' },
     {

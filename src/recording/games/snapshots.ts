@@ -1,5 +1,7 @@
 import type { Subject } from './check.ts';
 
+const clientValidates = 'CClient::UnpackAndValidateSnapshot in client.cpp, CNetObjHandler::ValidateObj';
+
 export const snapshots: Subject = {
   about: 'snapshot',
   title: 'Whole snapshots',
@@ -30,15 +32,15 @@ export const snapshots: Subject = {
       code: 'bad_data_size',
       severity: 'error',
       when: '`data_size` that is not a multiple of 4',
-      ddnet: { does: 'refused', since: '20.0' },
-      teeworlds: { does: 'accepted', how: 'not checked' },
+      ddnet: { does: 'refused', since: '16.5' },
+      teeworlds: 'refused',
     },
     {
       code: 'negative_count',
       severity: 'error',
       when: 'negative `num_items`',
       ddnet: { does: 'refused', since: '16.5' },
-      teeworlds: { does: 'accepted', how: 'not checked' },
+      teeworlds: { does: 'crashes', how: 'as much memory is copied, unless other sizes are wrong, too' },
     },
     {
       code: 'bad_offset',
@@ -51,8 +53,8 @@ export const snapshots: Subject = {
       code: 'bad_offset',
       severity: 'error',
       when: 'offset that is not a multiple of 4',
-      ddnet: { does: 'refused', since: '20.0' },
-      teeworlds: { does: 'accepted', how: 'not checked' },
+      ddnet: { does: 'refused', since: '20.0', before: 'misread' },
+      teeworlds: { does: 'misread', how: 'not checked' },
     },
     {
       code: 'bad_offset',
@@ -66,6 +68,7 @@ export const snapshots: Subject = {
       severity: 'warning',
       when: 'first offset is not 0',
       ddnet: 'accepted',
+      teeworlds: { does: 'misread', how: 'the last item gets the ints before the first' },
     },
     { code: 'duplicate_key', severity: 'warning', when: 'the same key twice', ddnet: 'accepted' },
     {
@@ -85,10 +88,17 @@ export const snapshots: Subject = {
     {
       code: 'unusual_size',
       severity: 'warning',
-      when: 'item without the agreed size',
-      ddnet: { does: 'accepted', how: 'a larger one is read, a smaller one dropped' },
+      when: 'item larger than agreed',
+      ddnet: { does: 'accepted', how: 'its first ints are read' },
       teeworlds: 'dropped',
-      source: 'CClient::UnpackAndValidateSnapshot in client.cpp, CNetObjHandler::ValidateObj',
+      source: clientValidates,
+    },
+    {
+      code: 'unusual_size',
+      severity: 'warning',
+      when: 'item smaller than agreed',
+      ddnet: 'dropped',
+      source: clientValidates,
     },
     {
       code: 'too_many_items',

@@ -18,7 +18,6 @@ export type Code =
   | 'huffman_output_full'
   | 'huffman_after_eof'
   | 'huffman_padding'
-  | 'huffman_past_end'
   // varint
   | 'truncated_varint'
   | 'overlong_varint'

@@ -46,8 +46,9 @@ export function decompress(
     const entry = single[peek(src, at, end)]!;
     const symbol = entry & 0x1ff;
     const next = at + (entry >>> 9);
-    if (symbol === eof) return finish(src, next, end, out, length, warn);
+    // The games want all bits of the end symbol, also its last two, which are 0.
     if (next > last) break;
+    if (symbol === eof) return finish(src, next, end, out, length, warn);
     if (length >= limit) {
       out.length = length;
       throw new DecodeError('huffman_output_full', at, { limit });
@@ -80,11 +81,6 @@ function peek(src: Uint8Array, at: number, end: number): number {
 
 function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, length: number, warn: Warn): number {
   out.length = length;
-  const last = end * 8;
-  if (bit > last) {
-    warn('huffman_past_end', last, { bits: bit - last });
-    return bit;
-  }
   let pos = bit >>> 3;
   if (bit & 7 && src[pos++]! >>> (bit & 7)) warn('huffman_padding', bit);
   else if (!(bit & 7) && src[pos] === 0) pos++;

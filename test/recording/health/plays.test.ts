@@ -59,12 +59,6 @@ describe('which games play a demo', () => {
     ['one tick', { codes: ['empty_demo'] }, ['DDNet 16.0: stops (empty_demo)']],
     ['a wrong size of the map', { codes: ['map_size'] }, ['DDNet 16.0: refused (map_size)']],
     ['content of 0.7 under a header of 0.6', { codes: ['content_of_07'] }, ['DDNet 16.0: misread (content_of_07)']],
-    // CHuffman::Decompress of 20.0 wants the last bits of EOF.
-    [
-      'EOF without its last bits',
-      { codes: ['huffman_past_end'] },
-      ['DDNet 16.0 to 20.0: plays', 'DDNet 20.0: stops (huffman_past_end)'],
-    ],
     // Markers, the length and the type are only shown.
     [
       'odd markers, length and type',
