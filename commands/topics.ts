@@ -6,7 +6,7 @@ import { similarNames } from '../src/wire/protocol/lookup.ts';
 import { usageError } from './lib/options/errors.ts';
 
 /** What several commands share, as `tw-snap help queries` says it, and the man page of the program. */
-export interface Topic {
+interface Topic {
   readonly title: string;
   /** For lists, in a few words. */
   readonly summary: string;

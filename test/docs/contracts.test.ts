@@ -11,7 +11,6 @@ import {
   singleCountsFields,
   singleLineFields,
 } from '../../src/output/results/checksum.ts';
-import { docsRows } from '../../src/output/results/docs-table.ts';
 import {
   demoFaultFields,
   explainedFailureFields,
@@ -29,7 +28,6 @@ import {
   infoConnectionFields,
   trafficFields,
 } from '../../src/output/results/info.ts';
-import { definitionsOf, type Named } from '../../src/output/results/json-schema.ts';
 import {
   choices,
   diagnosticFields,
@@ -46,6 +44,8 @@ import {
   statsSecondFields,
 } from '../../src/output/results/stats.ts';
 import { traceFields, traceSentFields, traceStepFields } from '../../src/output/results/trace.ts';
+import { docsRows } from '../support/docs-table.ts';
+import { definitionsOf, type Named } from '../support/json-schema.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 

@@ -349,19 +349,17 @@ export const fileSelection = inGroup('selection', {
   finish: flag('--finish', 'only recordings in which a player finishes a race'),
 });
 
-/** How the output looks, and annotations for a CI server. */
-export const { color, width, annotations } = inGroup('output', {
-  color: oneOf('--color <when>', 'whether to colour', ['auto', 'always', 'never']),
-  width: parsed(
-    '--width <columns>',
-    'columns of the output (default: those of the terminal, 100 in a pipe)',
-    wholeNumber(20, 1000, '20 to 1000'),
-  ),
-  annotations: oneOf('--annotations <where>', 'annotations for a CI server (auto: on GitHub)', [
-    'auto',
-    'github',
-    'none',
-  ]),
+const color = oneOf('--color <when>', 'whether to colour', ['auto', 'always', 'never'], { group: 'output' });
+const width = parsed(
+  '--width <columns>',
+  'columns of the output (default: those of the terminal, 100 in a pipe)',
+  wholeNumber(20, 1000, '20 to 1000'),
+  { group: 'output' },
+);
+
+const places = ['auto', 'github', 'none'] as const;
+export const annotations = oneOf('--annotations <where>', 'annotations for a CI server (auto: on GitHub)', places, {
+  group: 'output',
 });
 
 export const output = (about: string) => text('-o, --output <file>', about, { group: 'output', isOutputFile: true });

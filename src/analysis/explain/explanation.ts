@@ -277,7 +277,7 @@ const notesOf = (runs: readonly Run[]): FailureNote[] => runs.flatMap(({ notes }
 const testedOf = (runs: readonly Run[]) => notesOf(runs).filter(({ isTested }) => isTested);
 
 /** What is said of tested failures: what their bytes show; if they show nothing, what fits them, the best first. */
-export function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'shown' | 'fits'> {
+function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'shown' | 'fits'> {
   const all = candidatesOf(notes);
   const shown = shownOf(all, notes);
   const fits = shown.length > 0 ? [] : all.toSorted(byFits);

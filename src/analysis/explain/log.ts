@@ -26,7 +26,7 @@ export type LoggedError =
   | DroppedLine;
 
 /** A sentence of the games' own about what they read or dropped. */
-export interface SentenceLine {
+interface SentenceLine {
   readonly kind: 'sentence';
   readonly line: number;
   readonly code: LogSentenceCode;
@@ -36,7 +36,7 @@ export interface SentenceLine {
 }
 
 /** A message or item that the client dropped: `dropped weird message 'sv_chat' (3), failed on 'message'`. */
-export interface DroppedLine {
+interface DroppedLine {
   readonly kind: 'dropped';
   readonly line: number;
   readonly what: 'message' | 'item';
@@ -240,9 +240,7 @@ function explainRun(errors: readonly CrcError[]): LogRun {
   return { errors, course, perTick, causes: causesOf(errors, course), isLarge };
 }
 
-export function courseOf(
-  errors: readonly { readonly tick: number; readonly base: number; readonly difference: number }[],
-): {
+function courseOf(errors: readonly { readonly tick: number; readonly base: number; readonly difference: number }[]): {
   readonly course: Course;
   readonly perTick: number;
 } {

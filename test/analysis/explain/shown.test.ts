@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conclude, explainDelta } from '../../../src/analysis/explain/explanation.ts';
+import { explain, explainDelta } from '../../../src/analysis/explain/explanation.ts';
 import type { Statement } from '../../../src/analysis/explain/hypothesis.ts';
-import type { FailureNote } from '../../../src/analysis/explain/run.ts';
+import type { FailureNote, Run } from '../../../src/analysis/explain/run.ts';
 import { causeText } from '../../../src/output/phrases/cause-phrases.ts';
 import { saidOf } from '../../../src/output/reports/explain/explanation-text.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
@@ -19,6 +19,9 @@ const notesOf = (...all: Statement[][]): FailureNote[] =>
     const difference = 100 * (i + 1);
     return { tick: 7, base: 0, frame: i, announced: 0, difference, error: undefined, isTested: true, statements };
   });
+
+/** What is said of the failures of one run. */
+const conclude = (notes: readonly FailureNote[]) => explain([{ notes } as Run])[0]!;
 
 const times = <One>(count: number, entry: () => One): One[] => Array.from({ length: count }, entry);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { docsRows } from '../../../src/output/results/docs-table.ts';
 import { csvHeadOf, csvLineOf } from '../../../src/output/results/field-csv.ts';
 import { fieldsOf, pick, valuesOf } from '../../../src/output/results/fields.ts';
-import { definitionsOf } from '../../../src/output/results/json-schema.ts';
+import { docsRows } from '../../support/docs-table.ts';
+import { definitionsOf } from '../../support/json-schema.ts';
 
 interface Part {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Field, Fields } from './fields.ts';
+import type { Field, Fields } from '../../src/output/results/fields.ts';
 
 /** A row of the documentation of fields: the key, what it is, its meaning. */
 type DocsRow = readonly [key: string, kind: string, meaning: string];

@@ -1,4 +1,4 @@
-import { type Field, type Fields, kinds } from './fields.ts';
+import { type Field, type Fields, kinds } from '../../src/output/results/fields.ts';
 
 /** A JSON Schema, of draft 2020-12. */
 type JsonSchema = { readonly [key: string]: unknown };
