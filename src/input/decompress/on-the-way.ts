@@ -15,7 +15,7 @@ import { ofBase64 } from '../../wire/bytes/copy.ts';
 export type Change = 'carriage_returns' | 'byte_order_mark' | 'latin1' | 'base64' | 'replaced';
 
 /** A change that was found, with the bytes as they were before it; undefined where they can't be had. */
-export interface Undo {
+interface Undo {
   readonly change: Change;
   readonly undone: ((pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>) | undefined;
 }
