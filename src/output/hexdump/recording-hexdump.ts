@@ -16,7 +16,7 @@ import { annotate } from '../../wire/annotate/payload-spans.ts';
 import type { Span } from '../../wire/annotate/span.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { readPacketContents } from '../../wire/packet/packet-contents.ts';
-import { bytesWithoutSecrets, contentsWithoutSecrets } from '../../wire/packet/secrets.ts';
+import { bytesWithoutSecrets, contentsWithoutSecrets, hasSecrets } from '../../wire/packet/secrets.ts';
 import { unwrap } from '../../wire/payload/encoding-layers.ts';
 import { type Payload, readPayload } from '../../wire/payload/payload.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
@@ -41,6 +41,9 @@ interface PendingChunk {
   readonly isShown: boolean;
   readonly diagnostics: Diagnostic[];
 }
+
+/** Said before bytes that are not those of the file. */
+const hiddenNote = '  secrets are shown as bytes 2a, *: --show-secrets';
 
 /** Prints the annotated bytes of a demo or of the packets of a capture, whose replay was opened with `parts`. */
 export class RecordingHexdump {
@@ -202,8 +205,10 @@ export class RecordingHexdump {
     const shown = stream.hidesSecrets ? bytesWithoutSecrets([message], bytes) : bytes.slice();
     const source = { bytes: shown, spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
     const note = versionNote(message, certainty);
+    const isHidden = stream.hidesSecrets && hasSecrets(message);
     return [
       ...this.#chunkHead(chunk, note ? `message (${note})` : 'message'),
+      ...(isHidden ? [this.#options.theme.dim(hiddenNote)] : []),
       ...this.#rows(source),
       ...this.#marks(diagnostics, '  '),
     ];
@@ -222,7 +227,8 @@ export class RecordingHexdump {
     const { layers } = contents;
     const source = { bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) };
     const rows = this.#rows(source, isSelected(contents, filter, this.#options.messages));
-    return rows.length > 0 || filter.all ? ['', head, ...rows] : [];
+    const note = contents === read ? [] : [theme.dim(hiddenNote)];
+    return rows.length > 0 || filter.all ? ['', head, ...note, ...rows] : [];
   }
 
   #diagnostic(entry: DiagnosticEntry): string[] {
