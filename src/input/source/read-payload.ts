@@ -38,7 +38,8 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
  */
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
-  const flaw = diagnostics.error ?? diagnostics.warnings.find(({ code }) => isDamage(code));
+  const damage = reading.isFlawless ? undefined : diagnostics.warnings.find(({ code }) => isDamage(code));
+  const flaw = diagnostics.error ?? damage;
   if (
     flaw &&
     reading.otherReadings.length > 0 &&

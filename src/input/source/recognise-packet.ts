@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { snapshotMessage } from '../../wire/packet/message.ts';
 import { isWrittenByGames } from '../../wire/packet/packet.ts';
 import {
@@ -61,8 +62,11 @@ const isProven = ({ messages }: PacketContents): boolean =>
 
 function isFlawless(contents: PacketContents): boolean {
   const { error, warnings } = contents.diagnostics;
-  if (error || warnings.some(({ code }) => !/^(missing_registration|wrong_checksum|wrong_flag)$/.test(code)))
-    return false;
+  // Teeworlds 0.6.5 has a token after the header of each packet of its handshake.
+  const isOfOldGame = contents.kind === 'packet' && contents.packet?.kind === 'control';
+  const isNoFlaw = ({ code }: Diagnostic) =>
+    /^(missing_registration|wrong_checksum|wrong_flag)$/.test(code) || (isOfOldGame && code === 'header_token');
+  if (error || !warnings.every(isNoFlaw)) return false;
   if (!contents.messages.every((message) => isFlawlessMessage(message, contents.kind === 'message'))) return false;
   if (contents.kind === 'message') return true;
   const { packet, values } = contents;

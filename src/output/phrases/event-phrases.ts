@@ -119,7 +119,7 @@ export class Phrases {
       case 'killed':
         return this.#together([notice]);
       case 'team_killed':
-        return compose`team ${String(notice.team)} ${this.removed('killed')} with ${this.name(notice.player)}${this.#receivers(notice)}`;
+        return compose`team ${String(notice.team)} ${this.removed('killed')}, since ${this.name(notice.player)} died${this.#receivers(notice)}`;
       case 'chat':
         return this.#chat(notice);
       case 'announcement':
