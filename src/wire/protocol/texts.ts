@@ -9,14 +9,14 @@ import { v3 } from 'uuid';
  *
  * Source: `StrToInts` and `IntsToStr` in `src/game/gamecore.h` of the games.
  *
- * @param strict returns undefined also for a last byte other than 0, invalid UTF-8 and control characters, which are
- *   usual in the differences of a delta
- * @returns undefined if there are no ints
+ * @param strict returns undefined also for a last byte other than 0 and control characters, which are usual in the
+ *   differences of a delta
+ * @returns undefined if there are no ints, and for invalid UTF-8, of which DDNet makes an empty text
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
   if (count === 0 || (strict && (ints[at + count - 1]! & 0xff) !== 0)) return undefined;
   const text = recent(ints, at, count, decodedText);
-  return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
+  return (strict ? /[\p{Cc}\ufffd]/u : /\ufffd/).test(text) ? undefined : text;
 }
 
 function decodedText(ints: Int32Array): string {

@@ -138,7 +138,7 @@ describe('a packet of 0.6', () => {
   });
 
   it('of 0.5 has the same layout, and its own messages', () => {
-    expect(words(packet(packet06([ints(17, 7, 8)]), '0.5')).slice(3)).toEqual([
+    expect(words(packet(packet06([chunk06(ints(17, 7, 8))]), '0.5')).slice(3)).toEqual([
       ...['chunk_flags=0', 'chunk_size=3', 'msg=17 input_timing (system 8)', 'input_pred_tick=7', 'time_left=8'],
     ]);
   });
