@@ -5,9 +5,9 @@ import { CaptureAnnotator, renderAnnotated } from '../src/output/wireshark/captu
 import { renderPostDissector } from '../src/output/wireshark/post-dissector.ts';
 import { RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
-import { inputOf, refuseIneffective } from './lib/input/inputs.ts';
-import { openReplay, readRecords } from './lib/input/read-recording.ts';
-import { openWhole } from './lib/input/recordings.ts';
+import { inputOf } from './lib/input/input-of.ts';
+import { open } from './lib/input/opened.ts';
+import { refuseIneffective } from './lib/input/records.ts';
 import { exit, inputError } from './lib/options/errors.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options/options.ts';
 import { filterOf } from './lib/options/selection.ts';
@@ -54,15 +54,9 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
-  const opened = await openWhole(path, input);
+  const opened = await (await open(path, input)).whole.recording(input);
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
-  const replay = openReplay(opened, input, {
-    blocks: true,
-    parts: true,
-    messages: false,
-    hidesSecrets: !given.showSecrets,
-  });
   const written = new OutputFile(target, io);
   const findings = new RecordFindings(maxFindings);
   let writtenBytes = 0;
@@ -75,11 +69,17 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     const found = findings.add(entry);
     return found && printProblem(`${escapeText(opened.name)}: ${findingText(found, opened.name)}`, io);
   };
-  const pieces = withPauses(opened.pieces, () => write(annotator.flush()));
-  const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
+  const watched = opened.watched((pieces) => withPauses(pieces, () => write(annotator.flush())));
+  const records = await watched.records(input, {
+    blocks: true,
+    parts: true,
+    messages: false,
+    hidesSecrets: !given.showSecrets,
+  });
+  const { bytes, failure } = await records.each(add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
-  refuseIneffective(opened, input, replay);
+  refuseIneffective(opened, input, records.replay);
   await written.finish();
   const to = [outputName(target ?? '-'), writtenBytes] as const;
   const lines = renderAnnotated([opened.name, bytes], to, annotator.counts);

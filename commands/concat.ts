@@ -29,7 +29,7 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
   const concat = new Concat(demo.emit);
   let status: number = exit.fine;
   for (const file of files) {
-    const opened = await work.open(file);
+    const opened = (await work.open(file)).whole;
     concat.begin();
     const losses = await work.readSure(opened, (entry) => {
       const mismatch = entry.record === 'header' ? concat.mismatch(entry) : undefined;

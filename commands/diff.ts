@@ -10,17 +10,10 @@ import { select, withFieldsOf } from '../src/wire/snapshot/builder.ts';
 import { compare } from '../src/wire/snapshot/compare.ts';
 import { createDelta } from '../src/wire/snapshot/create-delta.ts';
 import { readSnapshot } from './lib/input/bases.ts';
-import {
-  type Input,
-  inputOf,
-  type Opened,
-  type OpenedRecording,
-  openAt,
-  refuseMeaningless,
-  splitPosition,
-} from './lib/input/inputs.ts';
-import { concludeDiagnostics, withUncertainty } from './lib/input/load.ts';
-import type { LoadedSnapshot } from './lib/input/loaded.ts';
+import { inputOf } from './lib/input/input-of.ts';
+import { type Input, type LoadedSnapshot, refuseMeaningless, splitPosition } from './lib/input/inputs.ts';
+import { concludeDiagnostics, withUncertainty } from './lib/input/loaded.ts';
+import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options/options.ts';
 import { filterOf } from './lib/options/selection.ts';
@@ -113,7 +106,7 @@ function inFirst(first: string, second: string, io: Io): string {
 /** Two ghosts or demos without a position in them, one of them a ghost or with --player; undefined for snapshots. */
 async function openRuns(paths: readonly [string, string], input: Input) {
   if (paths.includes('-') || paths.includes('empty')) return undefined;
-  const [old, now] = [await openAt(paths[0], input), await openAt(paths[1], input)];
+  const [old, now] = [await open(paths[0], input), await open(paths[1], input)];
   const isRun = ({ format, position }: Opened) => !position && (format?.isRun || format?.hasTicks);
   return isRun(old) && isRun(now) ? ([old, now] as OpenedRecording[]) : undefined;
 }

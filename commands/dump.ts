@@ -16,9 +16,8 @@ import { annotate } from '../src/wire/annotate/payload-spans.ts';
 import type { Payload } from '../src/wire/payload/payload.ts';
 import { isInRange, type TickRange } from '../src/wire/protocol/ticks.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { openReplay, readRecording } from './lib/input/read-recording.ts';
-import { type OpenedRecords, openRecords } from './lib/input/recordings.ts';
-import { usageError } from './lib/options/errors.ts';
+import { type OpenedRecording, open } from './lib/input/opened.ts';
+import { exit, usageError } from './lib/options/errors.ts';
 import { anyInputs, common, flag, type Given, itemSelection, player, printing } from './lib/options/options.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/options/selection.ts';
 import { where } from './lib/options/where.ts';
@@ -32,7 +31,7 @@ import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 /*
  * `dump` prints the records of recordings as they are read. It has one loop and five outputs:
  *
- *   files ─▶ openRecords ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
+ *   files ─▶ open ─▶ replay: records ─▶ add ─▶ print ─▶ view.add ─▶ HeldWriter ─▶ standard output, or -o FILE
  *                                                 └▶ findings, on standard error and in the exit status
  *
  * What differs between outputs is data (`outputs`): whether records outside the selected ticks are needed, since they
@@ -120,7 +119,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
-    const opened = await openRecords(file, run.input);
+    const opened = await (await open(file, run.input)).recordingOrPayload(run.input);
     return { status: await dump(opened, run, writer) };
   },
 });
@@ -138,7 +137,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: OpenedRecords, ofAll: DumpRun, target: Writer): Promise<number> {
+async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Promise<number> {
   // Each file has its own players.
   const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
   const { options, input, selected, multipleFiles, printing, io } = run;
@@ -202,16 +201,15 @@ async function dump(opened: OpenedRecords, ofAll: DumpRun, target: Writer): Prom
     if (hasHeading) await writer.write('\n');
   };
 
-  const replay = openReplay(opened, input, {
+  const onPause = () => writeNow(view.pause?.() ?? '');
+  const watched = options.follow ? opened.watched((pieces) => withPauses(pieces, onPause, silenceTime)) : opened;
+  const records = await watched.records(input, {
     messages: messages || frames,
     announcements: true,
     parts: frames,
     hidesSecrets: !options.showSecrets,
   });
-  const reader = { add, afterPiece, afterAll, player, where };
-  const onPause = () => writeNow(view.pause?.() ?? '');
-  const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;
-  const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
+  const { failure } = await records.read({ add, afterPiece, afterAll, player, where });
 
   await writer.release();
   if (failure) throw failure;
@@ -223,7 +221,7 @@ async function dump(opened: OpenedRecords, ofAll: DumpRun, target: Writer): Prom
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
 
   if (printed === 0 && !selected.all && !run.only && !frames) await printNothing(opened.name, selected, io);
-  return Math.max(statusOf(findings.all, options.strict), opened.doubt ?? 0);
+  return Math.max(statusOf(findings.all, options.strict), opened.doubt ?? exit.fine);
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
@@ -274,14 +272,14 @@ interface Output {
   readonly needsFrames?: boolean;
   /** Whether it is for human readers: it then includes diagnostics and a heading for each of several files. */
   readonly isForPeople?: boolean;
-  open(run: DumpRun, opened: OpenedRecords): RecordView;
+  open(run: DumpRun, opened: OpenedRecording): RecordView;
 }
 
 const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, only, events, printing }, { ticks, payload }) {
+    open({ selected, only, events, printing }, { ticks, only: payload }) {
       // Nothing happens in a single snapshot: its items are shown.
       const isItems = payload ? !events : !selected.all && !only;
       if (isItems)
@@ -310,7 +308,7 @@ const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     needsFrames: true,
     isForPeople: true,
-    open: ({ options, selected, printing }, { name, payload }) =>
+    open: ({ options, selected, printing }, { name, only: payload }) =>
       payload
         ? hexdumpOf(payload, { ...printing, name, filter: selected })
         : new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),

@@ -9,7 +9,8 @@ import type { DemoHeader } from '../src/recording/container/demo/header.ts';
 import { MapSummary } from '../src/recording/replay/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Schema } from '../src/wire/protocol/registry.ts';
-import { readMap } from './lib/input/inputs.ts';
+import { openPlain } from './lib/input/opened.ts';
+import { mapIn } from './lib/input/plain.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options/options.ts';
 import { isToStdout } from './lib/output/printing.ts';
@@ -56,7 +57,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (given.rename) edits.push(rename);
   if (anonymise) edits.push(anonymise);
 
-  const opened = await work.open(path);
+  const opened = (await work.open(path)).whole;
   const demo = work.begin();
   const editor = new Editor(edits, demo.emit);
   let recorded: DemoHeader | undefined;
@@ -110,7 +111,7 @@ function renames(all: readonly string[]): Map<string, string> {
 
 /** Reads the whole demo for its names: a server may speak of players before their items come. */
 async function identitiesOf(path: string | undefined, work: DemoWork): Promise<Identities> {
-  const opened = await work.open(path);
+  const opened = (await work.open(path)).whole;
   if (!work.io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
   await work.read(opened, (entry) => identities.add(entry));
@@ -217,7 +218,7 @@ class HeaderEdit {
 
 async function newMap(path: string | undefined, io: Io) {
   if (path === undefined || path === 'none') return path;
-  const bytes = await readMap(path, io);
+  const bytes = await mapIn(await openPlain(path, io));
   const sums = new MapSummary();
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');

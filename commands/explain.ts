@@ -40,11 +40,10 @@ import { encode, layersOfInts } from '../src/wire/payload/encoding-layers.ts';
 import { payloadOfSnapshot, readPayload } from '../src/wire/payload/payload.ts';
 import type { Delta } from '../src/wire/snapshot/delta.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
-import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
-import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
-import { openReplay, readRecording } from './lib/input/read-recording.ts';
+import { refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
+import { refuseUnrecognised } from './lib/input/loaded.ts';
+import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/options/errors.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options/options.ts';
 import { failureFinding } from './lib/options/status.ts';
@@ -93,10 +92,10 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
   writesFolder: true,
   prepare: (run) => run,
   async read(file, run) {
-    const opened = await withClient(await openInput(file, run.input), run.input);
+    const opened = (await open(file, run.input)).whole;
     refuseEmpty(opened);
     refuseMeaningless([opened], run.input);
-    return (opened.format ? explainRecording : explainLogFile)(opened, run);
+    return opened.format ? explainRecording(await opened.recording(run.input), run) : explainLogFile(opened, run);
   },
   failed: reportFailureAsJson,
 };
@@ -154,19 +153,19 @@ async function isPair(files: readonly string[], io: Io): Promise<boolean> {
     return false;
   for (const file of files) {
     if (file === 'empty') continue;
-    const { format, pieces } = await openInput(file, { io });
-    if (format) return false;
-    const bytes = await readAll(pieces, maxBinary);
+    const { source } = (await open(file, { io })).whole;
+    if (source.format) return false;
+    const bytes = await readAll(source.pieces, maxBinary);
     if (textOf(bytes) !== undefined && !textOf(bytes)!.trimStart().startsWith('{')) return false;
   }
   return true;
 }
 
-async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
+async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions>): Promise<FileResult> {
   const { input, io } = run;
   const { path, name } = opened;
   const explainer = new RecordingExplainer();
-  const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
+  const check = opened.format.hasTicks ? new DemoCheck() : undefined;
   const problems: string[] = [];
   const report = (problem: string) => {
     if (problems.length < maxFindings) problems.push(problem);
@@ -189,8 +188,9 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
   // The packets of a capture show whether compressed ones make sense.
-  const replay = openReplay(opened, input, { parts: true });
-  const { failure } = await readRecording(opened, input, replay, { add });
+  const reading = await opened.records(input, { parts: true });
+  const { failure } = await reading.read({ add });
+  const { replay } = reading;
   for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
   const found: Finding[] = [...records.all];
   // After damage values may be wrong.
@@ -302,7 +302,7 @@ const maxLine = 4096;
 const maxBinary = 1 << 20;
 
 async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
-  const { name, pieces } = opened;
+  const { name, source } = opened;
   const errors: LoggedError[] = [];
   const first: Uint8Array[] = [];
   const lines = new LogLines();
@@ -310,7 +310,7 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   let number = 0;
   let [read, isBinary] = [0, false];
   async function* ofLog() {
-    for await (const piece of pieces) {
+    for await (const piece of source.pieces) {
       if (read <= maxBinary) first.push(piece.slice());
       if (read === 0) encoding = utf16Of(piece);
       yield piece;
@@ -342,7 +342,7 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
 async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boolean, { input }: Run<ExplainOptions>) {
   const { name } = opened;
   const load = async () => {
-    const loaded = await loadAny({ ...opened, pieces: inPieces(join(first)) }, input);
+    const loaded = await opened.watched(() => inPieces(join(first))).payload(input);
     refuseUnrecognised(loaded, input);
     return loaded.kind === 'payload' ? loaded.payload.kind : 'packet';
   };

@@ -8,12 +8,11 @@ import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import { matchesClient, type Stream } from '../src/recording/replay/stream.ts';
 import { join } from '../src/wire/bytes/copy.ts';
 import type { Snapshot } from '../src/wire/snapshot/snapshot.ts';
-import { loadOpened } from './lib/input/bases.ts';
-import { type Input, inputOf, type OpenedRecording, refuseIneffective, splitPosition } from './lib/input/inputs.ts';
-import { withUncertainty } from './lib/input/load.ts';
-import { atPacket } from './lib/input/moment.ts';
-import { openReplay, readRecords } from './lib/input/read-recording.ts';
-import { openWhole } from './lib/input/recordings.ts';
+import { inputOf } from './lib/input/input-of.ts';
+import { type Input, splitPosition } from './lib/input/inputs.ts';
+import { withUncertainty } from './lib/input/loaded.ts';
+import { type OpenedRecording, open } from './lib/input/opened.ts';
+import { refuseIneffective } from './lib/input/records.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { flag, type Given, output, player, recordingInput, to } from './lib/options/options.ts';
 import { encodings, type Printing, print, printEncoded, refuseBinary } from './lib/output/printing.ts';
@@ -55,12 +54,13 @@ type Target = Pick<Printing, 'output' | 'io'>;
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const { map, demo, ghost, to } = given;
-  const { path: file, position } = splitPosition(path, io);
+  const { position } = splitPosition(path, io);
   if ([map, demo, ghost, position].filter((option) => option !== undefined).length !== 1) {
     throw usageError('name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N');
   }
 
-  const opened = await openWhole(file, input);
+  const named = await open(path, input);
+  const opened = await named.with({ position: undefined }).recording(input);
   const target = { output: given.output, io };
   if (demo) return extractDemo(opened, input, await DemoWork.of({ output: given.output }, io));
   if (ghost) return extractGhost(opened, given.player, input, target);
@@ -68,23 +68,23 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
 
   if (position && 'packet' in position) {
     refuseBinary('a packet is binary', target);
-    await print((await atPacket(opened, position.packet, input)).bytes, target);
+    await print((await opened.packet(position.packet, input)).bytes, target);
     return exit.fine;
   }
 
-  const loaded = await loadOpened({ ...opened, position }, input);
+  const loaded = await opened.with({ position }).delta(input);
   if (!loaded.rebuilt) throw inputError(`${escapeText(loaded.name)}: the snapshot can't be rebuilt`);
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, loaded.lastByte);
   return withUncertainty(exit.fine, loaded);
 }
 
-async function extractMap({ name, format, pieces }: OpenedRecording, target: Target): Promise<number> {
+async function extractMap({ name, format, source }: OpenedRecording, target: Target): Promise<number> {
   const replay = format.open({ messages: false });
   if (replay.datagrams) throw inputError(`${name}: only demos contain a map`);
   refuseBinary('a map is binary', target);
 
   const map: Uint8Array[] = [];
-  for await (const record of recordsOf(pieces, replay)) {
+  for await (const record of recordsOf(source.pieces, replay)) {
     if (record.record === 'map') map.push(record.piece.slice());
     else if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') {
       throw inputError(`${name}: ${diagnosticLine(record.diagnostic)}`);
@@ -118,8 +118,8 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   const { name } = opened;
   const { output, outputs } = work;
   const { io } = input;
-  const replay = openReplay(opened, input);
-  if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
+  const records = await opened.records(input);
+  if (!records.replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
 
   let recorded: Stream | undefined;
   const begin = ({ stream, time }: ClientDemoStart) => {
@@ -154,8 +154,8 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
     return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
   };
 
-  const { failure } = await readRecords(opened, replay, add, () => work.drain());
-  refuseIneffective(opened, input, replay);
+  const { failure } = await records.each(add, () => work.drain());
+  refuseIneffective(opened, input, records.replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const output of outputs) await output.finish();
   for (const demo of demos.values()) lost += demo.lost;

@@ -127,7 +127,8 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   if (file === undefined || isCommand(file)) return unchanged;
 
   // Loaded here only, to keep start-up fast.
-  const { openInput, splitPosition } = await import('./lib/input/inputs.ts');
+  const { splitPosition } = await import('./lib/input/inputs.ts');
+  const { open } = await import('./lib/input/opened.ts');
   const { inPieces, readAll } = await import('../src/input/decompress/pieces.ts');
   const { maxTextBytes } = await import('../src/input/source/byte-strings.ts');
   const { path = '-', position } = splitPosition(file, io);
@@ -138,19 +139,19 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
 
-  const opened = await openInput(path, { io });
-  if (isPiped && opened.isEmpty) return unchanged;
-  const start = opened.format ? undefined : await readAll(opened.pieces, maxTextBytes + 1);
+  const { source, isEmpty } = await open(path, { io });
+  if (isPiped && isEmpty) return unchanged;
+  const start = source.format ? undefined : await readAll(source.pieces, maxTextBytes + 1);
   const command = start ? await commandForPart(start) : 'info';
   if (path !== '-') {
-    await opened.pieces[Symbol.asyncIterator]().return?.();
+    await source.pieces[Symbol.asyncIterator]().return?.();
     return { args: [command, ...args], io };
   }
 
   // Standard input can be read only once, so what was read of it is passed on.
-  const pieces = start ? inPieces(start) : opened.pieces;
-  const open: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
-  return { args: [command, ...args], io: changed(io, { open }) };
+  const pieces = start ? inPieces(start) : source.pieces;
+  const again: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
+  return { args: [command, ...args], io: changed(io, { open: again }) };
 }
 
 /** `explain` for a log, or a text with a line of one that says what went wrong; `decode` for other bytes. */

@@ -11,7 +11,7 @@ import { widthOf } from '../src/output/text/layout.ts';
 import { count, thousands } from '../src/output/text/number.ts';
 import { unreadableState } from '../src/recording/health/health.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { openWhole } from './lib/input/recordings.ts';
+import { open } from './lib/input/opened.ts';
 import { summarise } from './lib/input/summarise.ts';
 import { exit } from './lib/options/errors.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options/options.ts';
@@ -66,7 +66,7 @@ const files = filesCommand<Options, InfoRun, FileInfo>({
     return { ...run, isSelected: fileFilterOf(options), query, table };
   },
   async read(file, run) {
-    const opened = await openWhole(file, run.input);
+    const opened = await (await open(file, run.input)).whole.recording(run.input);
     const search = run.query && new QuerySearch(run.query);
     const info = await summarise(opened, run.input, { search, isExplained: true });
     search?.finish();

@@ -21,7 +21,7 @@ Examples:
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
-  const opened = await work.open(path);
+  const opened = (await work.open(path)).whole;
   const demo = work.begin();
   const repair = new DemoRepair(demo.emit);
   await work.read(opened, (entry) => {

@@ -15,22 +15,12 @@ import { diagnosticFinding, statusOf } from '../src/recording/health/findings.ts
 import type { RecordingEntry, SnapshotEntry } from '../src/recording/replay/record.ts';
 import { matchesClient } from '../src/recording/replay/stream.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
-import { withBase } from './lib/input/bases.ts';
-import { withTicks } from './lib/input/chosen.ts';
-import {
-  decodeFailure,
-  type Input,
-  inputOf,
-  isPart,
-  type Opened,
-  type OpenedRecording,
-  openAt,
-  readMap,
-  refuseIneffective,
-  refuseMeaningless,
-} from './lib/input/inputs.ts';
-import { describeReading, loadAny, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
-import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
+import { inputOf } from './lib/input/input-of.ts';
+import { decodeFailure, type Input, isPart, refuseMeaningless } from './lib/input/inputs.ts';
+import { describeReading, refuseUnrecognised, withUncertainty } from './lib/input/loaded.ts';
+import { type Opened, type OpenedRecording, open, openPlain } from './lib/input/opened.ts';
+import { mapIn } from './lib/input/plain.ts';
+import { failureEntry, noPlayer, noSnapshot, refuseIneffective } from './lib/input/records.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import {
   anyInput,
@@ -97,20 +87,19 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     return exit.fine;
   }
   const input = await inputOf(given, io);
-  const named = await openAt(path, input);
+  const named = await open(path, input);
   refuseMeaningless([named], input);
-  const opened = isPart(named) ? named : await withTicks(named, given.ticks, input);
-  const { format, position } = opened;
+  const isRecording = named.format !== undefined && !isPart(named);
+  const opened = isRecording ? await named.recording(input) : named;
   for (const name of ['map', 'data', 'player', 'against', 'where'] as const) {
-    if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
+    if (given[name] !== undefined && !isRecording) throw usageError(`--${name} is for demos and captures`);
   }
   const name = escapeText(opened.name);
   const maxBytes = given.limit! * megabyte;
   const limits = pageLimits(maxBytes, opened.ticks);
-  const { reportData, status } =
-    format && !position
-      ? await reportRecording({ ...opened, format }, input, given, limits)
-      : await reportPayload(opened, input);
+  const { reportData, status } = isRecording
+    ? await reportRecording(opened as OpenedRecording, input, given, limits)
+    : await reportPayload(opened, input);
   const program = await io.pageProgram();
   const script = hasTimeline(reportData) ? program.script : program.contentsScript;
   const { licences } = program;
@@ -153,8 +142,7 @@ async function packed(bytes: Uint8Array): Promise<string> {
 }
 
 async function reportPayload(opened: Opened, input: Input) {
-  const loading = await withBase(input);
-  const loaded = await loadAny(opened, loading);
+  const loaded = await opened.payload(input);
   const name = nameOf(loaded.name);
   const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
@@ -163,7 +151,7 @@ async function reportPayload(opened: Opened, input: Input) {
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {
     reportData: inputReport(name, loaded, input.schema, isUncertain),
-    status: withUncertainty(status, loaded, loading.base),
+    status: withUncertainty(status, loaded),
   };
 }
 
@@ -176,13 +164,14 @@ async function reportRecording(
 ) {
   const { schema, io } = input;
   if (search) compiledOf(search, schema);
-  const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
-  const replay = openReplay(opened, input, { parts: true });
+  const map = mapPath === undefined ? undefined : await mapIn(await openPlain(mapPath, io));
+  const records = await opened.records(input, { parts: true });
+  const { replay } = records;
   const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
   const chosen = playerChoice(who);
   const game = folder === undefined ? undefined : new GameData(folder, io);
   let opening: ReportData['opening'];
-  const end = await readRecords(opened, replay, (entry) => {
+  const end = await records.each((entry) => {
     report.add(entry);
     game?.add(entry);
     if (!chosen || opening || !matchesClient(entry.stream, opened.client)) return;
@@ -217,9 +206,9 @@ async function reportRecording(
 async function timeLost({ path }: Opened, against: string, player: string | undefined, input: Input) {
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
   const read = async (path: string) => {
-    const opened = await openAt(path, input);
+    const opened = await open(path, input);
     if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
-    return runOf({ ...opened, format: opened.format }, player, input);
+    return runOf(opened as OpenedRecording, player, input);
   };
   const [run, other] = [await read(path), await read(against)];
   const places = compareRuns(run, other, comparedPlaces);

@@ -13,7 +13,7 @@ import { uuidOfName } from '../src/wire/protocol/texts.ts';
 import { fieldsCalled, fieldsWithValue } from '../src/wire/schema/find-fields.ts';
 import { diffSchemas, type Side } from '../src/wire/schema/protocol-diff.ts';
 import { firstLocalType, maxType } from '../src/wire/snapshot/key.ts';
-import { inputOf, readSchemaFile } from './lib/input/inputs.ts';
+import { inputOf, readSchemaFile } from './lib/input/input-of.ts';
 import { type CommandError, exit, usageError } from './lib/options/errors.ts';
 import { common, type Given, printing, text } from './lib/options/options.ts';
 import { unknownName } from './lib/options/selection.ts';

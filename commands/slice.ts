@@ -9,9 +9,9 @@ import { renderSent } from '../src/output/reports/edit.ts';
 import { escapeText } from '../src/output/text/escape.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
 import { type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
-import { rangeIn, withTicks } from './lib/input/chosen.ts';
-import { type Opened, openAt } from './lib/input/inputs.ts';
-import { noPlayer, noSnapshot } from './lib/input/read-recording.ts';
+import { rangeIn } from './lib/input/chosen.ts';
+import type { Opened } from './lib/input/opened.ts';
+import { noPlayer, noSnapshot } from './lib/input/records.ts';
 import { inputError, usageError } from './lib/options/errors.ts';
 import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options/options.ts';
 import { compiledOf, playerChoice } from './lib/options/selection.ts';
@@ -75,21 +75,21 @@ interface Cut {
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const { around, where } = given;
-  const named = await work.open(path, openAt);
+  const named = await work.open(path);
   const range = given.ticks ?? rangeIn(named);
   if ([range, around, where].filter((option) => option !== undefined).length !== 1)
     throw usageError('choose what to cut out: FILE@A..B, --ticks A..B, --around WHAT or --where QUERY');
   const query = where && compiledOf(where, work.schema);
   const choice = around === undefined ? undefined : eventChoice(around);
-  const opened = await withTicks(named, given.ticks, { ...work, ...everything });
+  const opened = await named.recording({ ...work, ...everything, ticks: given.ticks });
   if (range) return write(opened, [cutOf(opened.ticks!, range)], given, work);
-  if (!io.exists(opened.path))
+  if (!opened.isFile)
     throw usageError(`${opened.name}: --${choice ? 'around' : 'where'} reads the file twice; it has to be a file`);
   const cuts = choice ? await cutsAround(opened, choice, given, work) : await cutsWhere(opened, query!, given, work);
   if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
-  return write(await work.open(path), cuts, given, work);
+  return write(await work.open(opened.path), cuts, given, work);
 }
 
 /** From the first tick and to the last one is all that is there, also what damage gives other ticks. */

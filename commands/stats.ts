@@ -16,9 +16,9 @@ import { type StatsBy, type StatsReport, statsColumns, statsFields, statsRows } 
 import { printable } from '../src/output/text/escape.ts';
 import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { decodeFailure, openInput, readText } from './lib/input/inputs.ts';
-import { openReplay, readRecording } from './lib/input/read-recording.ts';
-import { openRecording } from './lib/input/recordings.ts';
+import { decodeFailure } from './lib/input/inputs.ts';
+import { open, openPlain } from './lib/input/opened.ts';
+import { textIn } from './lib/input/plain.ts';
 import { inputError, usageError } from './lib/options/errors.ts';
 import {
   annotations,
@@ -158,16 +158,17 @@ interface Counted {
 async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
-  const opened = await openRecording(file, run.input);
+  const opened = await (await open(file, run.input)).recording(run.input);
   const { name, client, ticks: range } = opened;
   // A file is read alone: it has its own players.
   const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(options, run.input.schema) : run.filter;
-  const replay = openReplay(opened, run.input, { parts: true });
+  const records = await opened.records(run.input, { parts: true });
+  const { replay } = records;
   const stats = new RecordingStats(replay, { client, range, filter, itemsOfPlayers: options.by === 'player-field' });
   const findings = new RecordFindings(maxFindings);
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   let bytesSoFar = 0;
-  const { bytes, failure } = await readRecording(opened, run.input, replay, {
+  const { bytes, failure } = await records.read({
     player: filter?.player,
     where: filter?.where,
     add(entry) {
@@ -212,7 +213,7 @@ function render({ report: counted, findings }: Counted, run: StatsRun): StatsRes
 
 async function readBudgetFile(path: string, io: Io): Promise<Budget> {
   try {
-    return readBudget(await readText(await openInput(path, { format: 'none', io })));
+    return readBudget(await textIn(await openPlain(path, io)));
   } catch (error) {
     throw decodeFailure(path, error);
   }

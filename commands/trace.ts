@@ -9,19 +9,9 @@ import { valuesOf as itemValues } from '../src/wire/annotate/field-values.ts';
 import { findTypes, similarNames } from '../src/wire/protocol/lookup.ts';
 import type { Schema } from '../src/wire/protocol/registry.ts';
 import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
-import { withTicks } from './lib/input/chosen.ts';
-import {
-  type Input,
-  inputOf,
-  isPart,
-  type Opened,
-  openAt,
-  otherPosition,
-  refuseEmpty,
-  refuseMeaningless,
-} from './lib/input/inputs.ts';
-import { openReplay, readRecording } from './lib/input/read-recording.ts';
-import { noRecording } from './lib/input/recordings.ts';
+import { inputOf } from './lib/input/input-of.ts';
+import { type Input, otherPosition } from './lib/input/inputs.ts';
+import { type Opened, open } from './lib/input/opened.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { type Given, printing, recordingInput } from './lib/options/options.ts';
 import { unknownName } from './lib/options/selection.ts';
@@ -54,20 +44,15 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
   const input = await inputOf(given, io);
   const style = await printingOf(given, io);
   const traced = tracedValue(wanted!, input.schema);
-  const named = await openAt(path, input);
-  refuseEmpty(named);
-  refuseMeaningless([named], input);
-  const { format, position } = named;
-  if (!format) throw await noRecording(named);
-  if (position && !('moment' in position)) throw otherPosition(named.name, position);
+  const named = await open(path, input);
+  const { position } = named;
+  if (named.format && position && !('moment' in position)) throw otherPosition(named.name, position);
   const { opened, tick } = await momentIn(named, input);
-  // The whole recording is read, for the life of the value.
-  const { ticks: _, ...whole } = opened;
   const tracer = new Tracer(traced, tick, opened.client);
-  const replay = openReplay({ format }, input, { messages: false, parts: format.hasPackets });
-  const { failure } = await readRecording(whole, input, replay, {
-    add: (entry) => tracer.add(entry),
-  });
+  // The whole recording is read, for the life of the value.
+  const whole = opened.with({ ticks: undefined });
+  const records = await whole.records(input, { messages: false, parts: opened.format.hasPackets });
+  const { failure } = await records.read({ add: (entry) => tracer.add(entry) });
   const [trace, ...rest] = tracer.traces;
   const name = escapeText(named.name);
   if (!trace)
@@ -88,9 +73,9 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
 /** The tick of the moment that is named; without one, the last. */
 async function momentIn(named: Opened, input: Input) {
   const { position } = named;
-  const moment = isPart(named) && position && 'moment' in position ? position.moment : undefined;
-  const range = moment && { from: moment, to: moment };
-  const opened = await withTicks({ ...named, position: undefined }, range, input);
+  const moment = position && 'moment' in position ? position.moment : undefined;
+  const ticks = moment && { from: moment, to: moment };
+  const opened = await named.with({ position: undefined }).recording({ ...input, ticks });
   return { opened, tick: opened.ticks?.from ?? Infinity };
 }
 

@@ -8,11 +8,11 @@ import { escapeText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { count } from '../../src/output/text/number.ts';
 import { type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
-import { loadOpened, snapshotIn, withBase } from '../lib/input/bases.ts';
-import { withTicks } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { isPart, type Opened, openAt, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
-import { withUncertainty } from '../lib/input/load.ts';
+import { isPart, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
+import { withUncertainty } from '../lib/input/loaded.ts';
+import { type Opened, open } from '../lib/input/opened.ts';
+import { snapshotIn } from '../lib/input/snapshots.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
@@ -50,25 +50,24 @@ export { definition } from './definition.ts';
 
 async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome> {
   const { options, input } = output;
-  const opened = await openAt(file, input);
+  const opened = await open(file, input);
   refuseMeaningless([opened], input);
   if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, output);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
     throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
-  return checksumRecording(await withTicks(opened, options.ticks, input), output);
+  return checksumRecording(await opened.recording(input), output);
 }
 
 async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFile): Promise<Outcome> {
   const { options, findings } = output;
-  const loading = await withBase(output.input);
-  const loaded = await loadOpened(opened, loading);
+  const loaded = await opened.delta(output.input);
   const { kind, assumesEmptyBase } = loaded.payload;
   const snapshot = snapshotIn(loaded);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), assumesEmptyBase };
   await printChecksum(file, sum, output);
 
-  const uncertain = withUncertainty(exit.fine, loaded, loading.base);
+  const uncertain = withUncertainty(exit.fine, loaded);
   if (uncertain > exit.fine)
     findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
 

@@ -15,8 +15,7 @@ import type { Replay } from '../../src/recording/replay/replay.ts';
 import { isConnection, matchesClient } from '../../src/recording/replay/stream.ts';
 import type { Message } from '../../src/wire/packet/message.ts';
 import { isInRange } from '../../src/wire/protocol/ticks.ts';
-import type { Opened } from '../lib/input/inputs.ts';
-import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import type { OpenedRecording } from '../lib/input/opened.ts';
 import { printProblem } from '../lib/platform/note.ts';
 import { type ChecksumFile, hasLines, isForPeople, type Outcome, printChecksum, tell, tellFailure } from './output.ts';
 
@@ -35,7 +34,7 @@ const maxWrong = 10;
  * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The
  * readable part is concluded before a failure is reported.
  */
-export async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<Outcome> {
+export async function checksumRecording(opened: OpenedRecording, output: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, printing } = output;
   const { name, path, format, ticks: range } = opened;
   const results = new ChecksumResults();
@@ -44,7 +43,7 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
   const oddities = new Oddities();
 
   // Captures are read with all their messages in any case.
-  const messages = options.messages === true && format!.hasTicks;
+  const messages = options.messages === true && format.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
   let hasAnnouncements = false;
 
@@ -74,8 +73,8 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
   const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), output);
 
-  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
-  const { failure } = await readRecording(opened, input, replay, {
+  const records = await opened.records(input, { messages, announcements: true, ticks: false });
+  const { failure } = await records.read({
     add(entry) {
       switch (entry.record) {
         case 'snapshot':
@@ -107,10 +106,10 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
   const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
   for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
 
-  const streams = replay.streams.filter(isConnection);
+  const streams = records.replay.streams.filter(isConnection);
   const outcome =
-    streams.length > 0 || format!.hasPackets
-      ? await concludeCapture(opened, results, replay, output)
+    streams.length > 0 || format.hasPackets
+      ? await concludeCapture(opened, results, records.replay, output)
       : await concludeDemo(opened, counts, announced, wrong, output);
 
   if (failure) await tellFailure(path, failure, output);
@@ -118,7 +117,7 @@ export async function checksumRecording(opened: Opened, output: ChecksumFile): P
 }
 
 async function concludeDemo(
-  { name }: Opened,
+  { name }: OpenedRecording,
   { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
   { matched, mismatched }: AnnouncedChecksums,
   wrong: readonly AnnouncedChecksum[],
@@ -134,12 +133,17 @@ async function concludeDemo(
   return { result: textOf(counts), name, counts, ...(hasLines(output.options) ? { text: '' } : {}) };
 }
 
-const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
+const fileOf = ({ path }: Pick<OpenedRecording, 'path'>) => (path === '-' ? undefined : path);
 
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
-async function concludeCapture(opened: Opened, results: ChecksumResults, replay: Replay, output: ChecksumFile) {
+async function concludeCapture(
+  opened: OpenedRecording,
+  results: ChecksumResults,
+  replay: Replay,
+  output: ChecksumFile,
+) {
   const { dropped } = replay.datagrams ?? {};
   const { options, input, multipleFiles, printing } = output;
   const { total } = results;

@@ -1,23 +1,20 @@
-import { inPieces } from '../../src/input/decompress/pieces.ts';
 import { later } from '../../src/input/source/later.ts';
 import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
 import { renderDump, renderHexdump } from '../../src/output/hexdump/hexdump.ts';
 import { escapeText } from '../../src/output/text/escape.ts';
 import { annotate } from '../../src/wire/annotate/payload-spans.ts';
 import type { Payload } from '../../src/wire/payload/payload.ts';
-import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/inputs.ts';
+import { inputOf } from '../lib/input/input-of.ts';
+import { type Input, type LoadedInput, refuseMeaningless } from '../lib/input/inputs.ts';
 import {
   conclude,
   concludeDiagnostics,
   describeReading,
   type LoadedText,
-  loadAny,
-  loadPasted,
-  readNth,
   refuseUnrecognised,
   withUncertainty,
-} from '../lib/input/load.ts';
-import type { LoadedInput, Loading } from '../lib/input/loaded.ts';
+} from '../lib/input/loaded.ts';
+import { type Opened, open, openText } from '../lib/input/opened.ts';
 import { exit, usageError } from '../lib/options/errors.ts';
 import { anyInput, common, flag, type Given, itemSelection, player, printing } from '../lib/options/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/printing.ts';
@@ -69,27 +66,25 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
-  const loading: Loading =
-    input.baseFile === undefined ? input : await (await import('../lib/input/bases.ts')).withBase(input);
-  const opened = argumentOf(path, io) ?? (await openAt(path, input));
+  // The base is one of the inputs that options may be about.
+  const base = await input.readBase?.();
+  const opened = isHex(path, io) ? await openText('argument', path) : await open(path, input);
   refuseMeaningless([opened, ...input.opened], input);
-  const status = await decode(opened, loading, printing);
-  return withUncertainty(status, loading.base);
+  return withUncertainty(await decode(opened, input, printing), base);
 }
 
-async function decode(opened: Opened, input: Loading, printing: DecodePrinting): Promise<number> {
-  if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
-  const text = await loadPasted(opened, input);
-  if (text.count > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing);
-  return decodeOne(await readNth(opened.name, text, input.nth), input, printing);
+async function decode(opened: Opened, input: Input, printing: DecodePrinting): Promise<number> {
+  if (!opened.format && input.nth === undefined) {
+    const text = await opened.payloads(input);
+    if (text.count > 1) return decodeAll(opened.name, text, input, printing);
+    return decodeOne(await text.read(0), input, printing);
+  }
+  return decodeOne(await opened.payload(input), input, printing);
 }
 
-/** An argument that is hex instead of the name of a file: `tw-snap decode '10 0e 03 08'`. */
-function argumentOf(text: string | undefined, io: Io): Opened | undefined {
-  if (text === undefined || !/^(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:]*){3,}$/i.test(text) || io.exists(text)) return undefined;
-  const pieces = inPieces(new TextEncoder().encode(text));
-  return { name: 'argument', path: '-', canSeek: false, format: undefined, pieces };
-}
+/** Whether an argument is hex instead of the name of a file: `tw-snap decode '10 0e 03 08'`. */
+const isHex = (text: string | undefined, io: Io): text is string =>
+  text !== undefined && /^(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:]*){3,}$/i.test(text) && !io.exists(text);
 
 interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
   /** What is shown; undefined for everything. */

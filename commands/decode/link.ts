@@ -1,7 +1,7 @@
 import { maxLinkBytes, writePayloadLink } from '../../src/input/source/payload-link.ts';
 import { count, thousands } from '../../src/output/text/number.ts';
 import { contentsWithoutSecrets } from '../../src/wire/packet/secrets.ts';
-import type { LoadedInput } from '../lib/input/loaded.ts';
+import type { LoadedInput } from '../lib/input/inputs.ts';
 import { usageError } from '../lib/options/errors.ts';
 
 /**

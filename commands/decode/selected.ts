@@ -5,8 +5,8 @@ import type { Payload } from '../../src/wire/payload/payload.ts';
 import type { Schema } from '../../src/wire/protocol/registry.ts';
 import { Delta } from '../../src/wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/wire/snapshot/key.ts';
-import type { LoadedInput } from '../lib/input/loaded.ts';
-import { noPlayer } from '../lib/input/read-recording.ts';
+import type { LoadedInput } from '../lib/input/inputs.ts';
+import { noPlayer } from '../lib/input/records.ts';
 import { usageError } from '../lib/options/errors.ts';
 import { filterOf } from '../lib/options/selection.ts';
 

@@ -15,9 +15,10 @@ import { crc32 } from '../../src/wire/codec/crc32.ts';
 import { findTypes } from '../../src/wire/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/wire/protocol/registry.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { type Input, inputOf, openInput, readText } from '../lib/input/inputs.ts';
-import { openReplay, readRecording } from '../lib/input/read-recording.ts';
-import { type OpenedRecords, openRecords } from '../lib/input/recordings.ts';
+import { inputOf } from '../lib/input/input-of.ts';
+import type { Input } from '../lib/input/inputs.ts';
+import { type OpenedRecording, open, openPlain } from '../lib/input/opened.ts';
+import { textIn } from '../lib/input/plain.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import {
@@ -134,13 +135,14 @@ async function runTask(
   let failed = 0;
 
   for (const file of files) {
-    let opened: OpenedRecords | undefined;
+    let opened: OpenedRecording | undefined;
     try {
       // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
-      const whole = isFileSelected && (await openRecords(file, { ...input, ticks: undefined }));
+      const openAll = async (input: Input) => (await open(file, input)).recordingOrPayload(input);
+      const whole = isFileSelected && (await openAll({ ...input, ticks: undefined }));
       if (whole && !isFileSelected((await summarise(whole, input)).summary)) continue;
 
-      opened = await openRecords(file, input);
+      opened = await openAll(input);
       recording.ticks = opened.ticks;
       // Each file has its own players.
       const filter = filterOf(options, input.schema);
@@ -170,7 +172,7 @@ const sortedCounts = (counts: [table: string, rows: number][]): Record<string, n
   Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1)));
 
 async function exportFile(
-  opened: OpenedRecords,
+  opened: OpenedRecording,
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
@@ -181,10 +183,10 @@ async function exportFile(
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
-  const replay = openReplay(opened, input, { hidesSecrets: !options.showSecrets });
-  const summary = new RecordingSummary(replay);
+  const records = await opened.records(input, { hidesSecrets: !options.showSecrets });
+  const summary = new RecordingSummary(records.replay);
   recording.begin(name);
-  const { failure } = await readRecording(opened, input, replay, {
+  const { failure } = await records.read({
     add(entry) {
       tables.player?.follow(entry);
       recording.query?.follow(entry);
@@ -202,7 +204,7 @@ async function exportFile(
       recording.finish();
       const reason = failure && withoutName(printable(name), failure.message);
       // A single snapshot or delta is no recording, of which there is more to say than its items.
-      if (!opened.payload)
+      if (!opened.only)
         addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
       await printFindings(name, summary, input.io);
     },
@@ -443,6 +445,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 }
 
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { format: 'none', io }));
+  const text = await textIn(await openPlain(path, io));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }

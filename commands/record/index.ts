@@ -5,7 +5,7 @@ import { addressOf, readAddress } from '../../src/api/node/address.ts';
 import { escapeText } from '../../src/output/text/escape.ts';
 import { type AnnouncedMap, maxKeptMapBytes } from '../../src/recording/capture/map-download.ts';
 import { MapSummary } from '../../src/recording/replay/map-summary.ts';
-import { readSchemaFile } from '../lib/input/inputs.ts';
+import { readSchemaFile } from '../lib/input/input-of.ts';
 import { exit, inputError, reason, usageError } from '../lib/options/errors.ts';
 import { common, type Given, output, printing, text } from '../lib/options/options.ts';
 import { printingOf } from '../lib/output/printing.ts';

@@ -36,7 +36,7 @@ export { anyPlatform, type Platform } from '../input/decompress/decompress.ts';
 export { type Part, type Parts, partsOf } from '../input/source/byte-strings.ts';
 export type * from '../input/source/found.ts';
 export { NotFoundError } from '../input/source/found.ts';
-export { type OpenedSource, openSource } from '../input/source/open.ts';
+export { type Bytes, open, type Source } from '../input/source/open.ts';
 export { readPart } from '../input/source/read-part.ts';
 export { recognisePart } from '../input/source/recognise.ts';
 export type { SourceReading, Stated } from '../input/stated.ts';

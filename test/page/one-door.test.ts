@@ -5,10 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { decode, readCapture, readDemo } from '../../src/api/index.ts';
 import { anyPlatform } from '../../src/input/decompress/decompress.ts';
-import { inPieces, readAll } from '../../src/input/decompress/pieces.ts';
-import { partsOf } from '../../src/input/source/byte-strings.ts';
-import { openSource } from '../../src/input/source/open.ts';
-import { readPart } from '../../src/input/source/read-part.ts';
+import { inPieces } from '../../src/input/decompress/pieces.ts';
+import { open } from '../../src/input/source/open.ts';
 import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
 import { SourceError, type SourceReading } from '../../src/input/stated.ts';
 import { diagnosticMessage } from '../../src/output/phrases/diagnostic-messages.ts';
@@ -64,10 +62,10 @@ async function byCommandLine(bytes: Uint8Array): Promise<readonly string[] | str
 
 async function byLibrary(bytes: Uint8Array): Promise<readonly string[] | string> {
   try {
-    const { pieces } = await openSource(inPieces(bytes), {}, anyPlatform);
-    const { parts, text, form } = await partsOf(await readAll(pieces, 1 << 24), {});
+    const source = await open({ pieces: inPieces(bytes) }, {}, anyPlatform);
+    const payloads = await source.payload({});
     const read = [];
-    for (const part of parts) read.push(said(await readPart({ ...part, text, form }, {})));
+    for (let i = 0; i < payloads.parts.length; i++) read.push(said(await payloads.read(i)));
     return read;
   } catch (error) {
     return refusal(error);

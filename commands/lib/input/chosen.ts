@@ -5,8 +5,9 @@ import type { StreamSummary } from '../../../src/recording/summary/stream-summar
 import { usageError } from '../options/errors.ts';
 import { nameTest } from '../options/options.ts';
 import { newFile } from '../platform/growing.ts';
-import { type Input, maxNamed, type Opened, openInput, otherPosition } from './inputs.ts';
-import { openReplay, readRecords } from './read-recording.ts';
+import { type Input, type OpenRecording, otherPosition } from './inputs.ts';
+import { eachRecord, maxNamed, replayOf } from './records.ts';
+import { summarise } from './summarise.ts';
 
 /** How a recording is read, and the connection that `--client` names. */
 type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'format'>>;
@@ -17,30 +18,23 @@ const endpoint = /^(?:\[.*\]|[^:]+):\d+(?:#\d+)?$/;
 /**
  * Finds the connection that `--client` names: by address and port, which needs no search; by address, port, name of the
  * player, or number in the list of `info`, for which the file is read before.
- * @returns the recording with the address of its `client`
+ * @returns its address; undefined for all
  * @throws CommandError if several connections are meant, or none, or if the input can be read only once
  */
-export async function withClient<Recording extends Opened>(
-  opened: Recording,
-  input: ClientReading,
-): Promise<Recording> {
-  const { client, io } = input;
-  if (client === undefined || opened.client !== undefined || !opened.format?.hasPackets) return opened;
-  if (endpoint.test(client)) return { ...opened, client };
-  const { path } = opened;
+async function clientIn(opened: OpenRecording, input: ClientReading): Promise<string | undefined> {
+  const { client } = input;
+  if (client === undefined || opened.client !== undefined || !opened.format.hasPackets) return opened.client;
+  if (endpoint.test(client)) return client;
   const name = escapeText(opened.name);
-  if (path === '-' || io.size(path) === 0) {
+  if (!opened.isFile) {
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
   const reading = { ...input, client: undefined, follow: false };
-  const { summarise } = await import('./summarise.ts');
-  const again = await openInput(path, reading);
-  const { streams } = (await summarise({ ...again, format: opened.format }, reading)).summary;
+  const { streams } = (await summarise(await opened.again(), reading)).summary;
   const means = meaningOf(client);
   const found = streams.filter(means);
   const [first, second] = new Set(found.map((stream) => stream.stream.client));
-  if (first !== undefined && second === undefined)
-    return { ...opened, client: first.includes('#') ? first : `${first}#1` };
+  if (first !== undefined && second === undefined) return first.includes('#') ? first : `${first}#1`;
   const shown = (found.length > 0 ? found : streams).slice(0, maxNamed);
   const rows = shown.map((stream) =>
     `${streams.indexOf(stream) + 1} ${stream.stream.client} ${escapeText(stream.player ?? '')}`.trimEnd(),
@@ -62,46 +56,49 @@ function meaningOf(text: string) {
 }
 
 /** How the recording is read, and the client whose ticks count. */
-export type Reading = ClientReading & Pick<Input, 'follow'>;
+type Reading = ClientReading & Pick<Input, 'follow'>;
+
+/** What is chosen of a recording. */
+export type Choosing = Reading & Pick<Input, 'ticks'> & Partial<Pick<Input, 'limits'>>;
 
 /** The range of `FILE@A..B`. */
-export const rangeIn = ({ position }: Opened): MomentRange | undefined =>
+export const rangeIn = ({ position }: Pick<OpenRecording, 'position'>): MomentRange | undefined =>
   position && 'range' in position ? position.range : undefined;
 
 /**
  * Finds the client, and turns a range of moments into ticks. What is read to find the first tick is kept, so that a
  * pipe can be read, too.
- * @returns the recording from its beginning, with its `client` and `ticks`
+ * @returns the client, the ticks, and the recording from its beginning
  * @throws CommandError if they are counted from the last tick, and the input can be read only once
  */
-export async function withTicks<Recording extends Opened>(
-  found: Recording,
-  stated: MomentRange | undefined,
-  input: Reading,
-): Promise<Recording> {
-  const { name, position } = found;
+export async function chosenIn(
+  found: OpenRecording,
+  { ticks: stated, ...input }: Choosing,
+): Promise<Pick<OpenRecording, 'client' | 'ticks' | 'source'>> {
+  const { name, position, source } = found;
   const named = rangeIn(found);
   if (position && !named) throw otherPosition(name, position);
   if (stated && named) throw usageError(`${name}@${position!.text} has a range: leave out --ticks`);
-  const opened = { ...(await withClient(found, input)), position: undefined };
+  const client = await clientIn(found, input);
   const range = stated ?? named;
-  if (!range) return opened;
+  if (!range) return { client, ticks: undefined, source };
   const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
-  const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
-  const last = isFrom('last') ? await lastTick(opened, input) : 0;
+  const { again, first } = isFrom('first') ? await untilFirstTick(found, client, input) : { again: source, first: 0 };
+  const last = isFrom('last') ? await lastTick(found, client, input) : 0;
   const at = (moment: Moment | undefined, open: number) => (moment ? tickOf(moment, first, last) : open);
   const ticks = { from: at(range.from, 0), to: at(range.to, Infinity) };
   if (ticks.from > ticks.to) {
     throw usageError(`${escapeText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
   }
-  return { ...again, ticks };
+  return { client, ticks, source: again };
 }
 
 /** The first tick of the chosen client, 0 without any, and the input from its beginning. */
-async function untilFirstTick<Recording extends Opened>(opened: Recording, input: Reading) {
-  const replay = openReplay(opened, input, { messages: false });
+async function untilFirstTick(opened: OpenRecording, client: string | undefined, input: Reading) {
+  const { source } = opened;
+  const replay = replayOf(opened, input, { messages: false });
   const read: Uint8Array[] = [];
-  const rest = opened.pieces[Symbol.asyncIterator]();
+  const rest = source.pieces[Symbol.asyncIterator]();
   let first: number | undefined;
   let failure: unknown;
   while (first === undefined) {
@@ -111,25 +108,22 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     if (!next || next.done) break;
     // The memory of a piece is used again.
     read.push(next.value === newFile ? newFile : next.value.slice());
-    [first] = ticksAmong(replay.feed(next.value), opened.client);
+    [first] = ticksAmong(replay.feed(next.value), client);
   }
   async function* pieces() {
     yield* read;
     if (failure) throw failure;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { again: { ...opened, pieces: pieces() }, first: first ?? 0 };
+  return { again: source.with({ pieces: pieces() }), first: first ?? 0 };
 }
 
 /** The last tick of the chosen client, 0 without any. */
-async function lastTick(opened: Opened, input: Reading): Promise<number> {
-  const { name, path, client } = opened;
-  if (path === '-' || input.io.size(path) === 0) {
-    throw usageError(`${name}: 'last' reads the input twice; it has to be a file`);
-  }
-  const again = await openInput(path, input);
+async function lastTick(opened: OpenRecording, client: string | undefined, input: Reading): Promise<number> {
+  if (!opened.isFile) throw usageError(`${opened.name}: 'last' reads the input twice; it has to be a file`);
+  const again = await opened.again();
   let last = 0;
-  await readRecords(again, openReplay(again, input, { messages: false }), (entry) => {
+  await eachRecord(again, replayOf(again, input, { messages: false }), (entry) => {
     if (isTick(entry) && matchesClient(entry.stream, client)) last = entry.tick;
   });
   return last;

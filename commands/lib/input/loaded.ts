@@ -1,39 +1,204 @@
-import type { PacketReading, PayloadReading } from '../../../src/input/stated.ts';
-import type { LastByte } from '../../../src/wire/codec/huffman.ts';
+import { diagnosticsOf } from '../../../src/input/source/read-payload.ts';
+import { recognise } from '../../../src/input/source/recognise-payload.ts';
+import { type OtherReading, type PayloadReading, SourceError, type Stated } from '../../../src/input/stated.ts';
+import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
+import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
+import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { count } from '../../../src/output/text/number.ts';
+import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
-import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
-import type { Input, Source } from './inputs.ts';
-import type { Uncertainty } from './moment.ts';
+import { protocolOf, type Schema, type Version } from '../../../src/wire/protocol/registry.ts';
+import { exit, inputError, usageError } from '../options/errors.ts';
+import { isToStdout, type Printing } from '../output/printing.ts';
+import { printNote, printProblem } from '../platform/note.ts';
+import {
+  decodeFailure,
+  type Input,
+  type LoadedInput,
+  type Loading,
+  type NamedPart,
+  type OpenInput,
+  sourceFailure,
+} from './inputs.ts';
 
-/** What was read from an input: a snapshot or delta (`payload`), or a packet or message (`packet`). */
-export type LoadedInput = Loaded | LoadedPacket;
-
-/** The snapshot or delta that a command shows or compares. */
-export interface Loaded extends PayloadReading {
-  readonly name: string;
-  /** The bytes from which it was read; undefined if it belongs to a recording. */
-  readonly input?: Source;
-  /** For a recording, the current snapshot at the tick, or the one that the packet completes. */
-  readonly rebuilt?: Payload | undefined;
-  /** The uncertainty in a damaged recording, which was already reported. */
-  readonly uncertainty?: Uncertainty | undefined;
-  /** The checksum that a message announces for the result of its delta. */
-  readonly announced?: number | undefined;
-  /** How the compressed snapshots of a recording end. */
-  readonly lastByte?: LastByte;
+/** The byte strings of an input that is not a recording. */
+export interface LoadedText {
+  readonly form: string | undefined;
+  readonly count: number;
+  /** Reads one, from 0, most quickly after the one before it. */
+  read(i: number): Promise<LoadedInput>;
 }
 
-/** The packet or message that a command shows. */
-export interface LoadedPacket extends PacketReading, Pick<Loaded, 'name' | 'rebuilt' | 'uncertainty'> {
-  readonly input: Source;
-  /** The sender and receiver, for a packet of a capture. */
-  readonly route?: string;
+/** How inputs are read, with the base that `--base` names. */
+export const withBase = async (input: Input): Promise<Loading> => ({ ...input, base: await input.readBase?.() });
+
+/** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
+export async function loadPasted({ name, position, source }: OpenInput, loading: Loading): Promise<LoadedText> {
+  if (position) {
+    const what = !('packet' in position)
+      ? `demos and captures have ticks (@${position.text})`
+      : `captures have packet numbers (#${position.text})`;
+    throw usageError(`${name}: only ${what}`);
+  }
+  const { form, parts, read } = await source.payload(statedOf(loading)).catch((error: unknown) => {
+    throw error instanceof SourceError ? sourceFailure(name, error) : decodeFailure(name, error);
+  });
+  const { length: count } = parts;
+  if (form === undefined && loading.nth !== undefined && loading.nth !== 1)
+    throw usageError(`${name}: there is no packet ${loading.nth}: it is not text with several`);
+  const partOf = (i: number): NamedPart => {
+    const { line, ...part } = parts[i]!;
+    return count === 1 ? { name, line, ...part } : { name: `${name}, ${i + 1} of ${count} (line ${line})`, ...part };
+  };
+  return {
+    form,
+    count,
+    async read(i) {
+      const input = partOf(i);
+      try {
+        const found = { name: input.name, input, uncertainty: loading.base?.uncertainty };
+        const reading = await read(i);
+        return reading.kind === 'contents' ? { ...found, ...reading } : { ...found, ...reading };
+      } catch (error) {
+        throw decodeFailure(input.name, error);
+      }
+    },
+  };
 }
 
-/** A whole snapshot: one of those that are compared, or the base of a delta. */
-export interface LoadedSnapshot extends Loaded {
-  readonly snapshot: Snapshot;
+/** Reads the only byte string of a text, or the one that `--nth` names. */
+export async function loadOne({ name }: OpenInput, { count: all, read }: LoadedText, { nth }: Input) {
+  if (nth === undefined && all > 1)
+    throw usageError(`${name}: the text has ${all} packets; choose one with --nth 1 to ${all}`);
+  if (nth !== undefined && nth > all)
+    throw usageError(`${name}: there is no packet ${nth}: the text has ${count(all, 'packet')}`);
+  return read((nth ?? 1) - 1);
 }
 
-/** How an input is read. The base of a delta helps to recognise it. */
-export type Loading = Input & { readonly base?: LoadedSnapshot | undefined };
+/** What is stated of the bytes, with what the base of a delta shows. */
+const statedOf = (loading: Loading): Stated => ({
+  ...loading,
+  version: versionFor(loading),
+  base: loading.base?.snapshot,
+});
+
+/** The largest UDP datagram: its length has 16 bits. */
+const maxUdp = 65_535;
+
+/** Input in which nothing is plausible is not shown to people: it would be thousands of rows without a meaning. */
+export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version }: Loading): void {
+  const { error } = diagnosticsOf(loaded);
+  const isStated = [format, kind, version].some((value) => value !== undefined);
+  const isTooLarge =
+    error?.code === 'input_too_large' || (loaded.kind === 'contents' && loaded.input.bytes.length > maxUdp);
+  if (!isStated && error && (error.code === 'unrecognised' || isTooLarge))
+    throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
+}
+
+/** The stated version, or that of the base. */
+const versionFor = ({ version, base }: Loading) => version ?? (base && sureVersion(base));
+
+/** The protocol version if only one is plausible. */
+export function sureVersion({ payload, otherReadings }: PayloadReading): Version | undefined {
+  const { version } = payload.types.protocol;
+  const versionOf = (reading: OtherReading) => ('types' in reading ? reading.types : reading).protocol.version;
+  return otherReadings.every((reading) => versionOf(reading) === version) ? version : undefined;
+}
+
+/** A reading as another snapshot or delta without a flaw, if the stated one has some; undefined if there is none. */
+export function betterReading(
+  { payload, isFlawless }: PayloadReading,
+  input: NamedPart,
+  schema: Schema,
+): Payload | undefined {
+  if (isFlawless || input.text !== undefined) return undefined;
+  const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));
+  return other.isFlawless && reading(other.payload) !== reading(payload) ? other.payload : undefined;
+}
+
+/** Reports how an input was recognised, other readings that are possible, and which network headers were skipped. */
+export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
+  const { input } = loaded;
+  const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
+  if (loaded.kind === 'payload') {
+    const { payload, rebuilt } = loaded;
+    const isGuessed = [format, kind, version].includes(undefined);
+    if (input && (isGuessed || input.form !== undefined)) {
+      await note(`${readAs(reading(payload), input, loaded)}${baseHint(payload)}`);
+    }
+    if (input || !rebuilt || rebuilt.kind === payload.kind) return;
+    const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
+    await note(`shown as recorded, a delta; ${whole}`);
+    return;
+  }
+
+  const { contents, datagram, route } = loaded;
+  const isGuessed = [format, version].includes(undefined);
+  if (route !== undefined) await note(route);
+  else if (isGuessed || loaded.input.form !== undefined || datagram) {
+    const hints = contents.messages.map(({ delta }) => (delta ? baseHint(delta.payload) : ''));
+    await note(`${readAs(packetReading(contents), loaded.input, loaded)}${hints.find(Boolean) ?? ''}`);
+  }
+  if (datagram) {
+    const { source, destination, start, missing } = datagram;
+    const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';
+    const left = `${count(start, 'byte')} of network headers left out${cut}`;
+    await printNote(`the UDP packet ${source} > ${destination}: ${left}`, io);
+  }
+}
+
+/** `read as huffman · delta · 0.6 from text (xxd, line 3); also possible: message · 0.6 (-k message -p 0.6)` */
+function readAs(best: string, { form, line = 1, cutLine }: NamedPart, { otherReadings }: LoadedInput): string {
+  const begin = line > 1 ? `, line ${line}` : '';
+  const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
+  const from = form === undefined ? '' : ` from text (${form}${begin}${cut})`;
+  const others = otherReadings.slice(0, 3).map(otherReading).join(', ');
+  return `read as ${best}${from}${others && `; also possible: ${others}`}`;
+}
+
+/** `message · 0.6 (-k message -p 0.6)`, with the options that read it so. */
+function otherReading(entry: OtherReading): string {
+  if (!('types' in entry)) return `${packetReading(entry)} (-k ${entry.kind} -p ${entry.protocol.version})`;
+  return `${reading(entry)} (-f ${entry.layers.encoding} -k ${entry.kind} -p ${entry.types.protocol.version})`;
+}
+
+/** What a delta without its base shows. */
+function baseHint({ kind, body, base, assumesEmptyBase }: Payload): string {
+  if (assumesEmptyBase) return ` (${emptyBaseText}; --base unknown shows differences)`;
+  return kind === 'delta' && body.count > 0 && !base ? ' (without --base, updated items show differences)' : '';
+}
+
+/** The worse of a status and that of an uncertain result. */
+export function withUncertainty(status: number, ...inputs: readonly (LoadedInput | undefined)[]): number {
+  return Math.max(status, ...inputs.map((input) => input?.uncertainty?.status ?? exit.fine));
+}
+
+/** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
+export async function conclude(loaded: LoadedInput, input: Input, printing: Pick<Printing, 'output'>): Promise<number> {
+  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, input.schema);
+  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing, better || undefined);
+}
+
+export async function concludeDiagnostics(
+  name: string,
+  { error, warnings }: Diagnostics,
+  { strict, io }: Input,
+  printing: Pick<Printing, 'output'>,
+  better?: Payload,
+): Promise<number> {
+  if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
+    await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
+  }
+  if (better) await printProblem(`${escapeText(name)}: looks more like ${reading(better)}`, io);
+  if (error) return exit.unreadable;
+  const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
+  if (wrong) {
+    if (!(io.stdout.isTerminal && isToStdout(printing)))
+      await printProblem(`${escapeText(name)}: ${diagnosticLine(wrong)}`, io);
+    return exit.finding;
+  }
+  if (!strict || warnings.length === 0) return exit.fine;
+  await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
+  return exit.finding;
+}

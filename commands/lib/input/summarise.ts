@@ -3,8 +3,8 @@ import { RecordingHealth } from '../../../src/analysis/explain/server-faults.ts'
 import type { QuerySearch } from '../../../src/analysis/query/search.ts';
 import type { RecordingInfo } from '../../../src/output/results/info.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
-import type { Input, OpenedRecording } from './inputs.ts';
-import { failureEntry, openReplay, readRecording } from './read-recording.ts';
+import type { Input, OpenRecording } from './inputs.ts';
+import { failureEntry, Records } from './records.ts';
 
 interface Also {
   /** It receives the same records. */
@@ -14,17 +14,17 @@ interface Also {
 }
 
 export async function summarise(
-  opened: OpenedRecording,
+  opened: OpenRecording,
   input: Pick<Input, 'version' | 'schema' | 'follow'>,
   { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
   const { hasPackets } = opened.format;
   const explainer = isExplained && hasPackets ? new RecordingExplainer() : undefined;
-  const replay = openReplay(opened, input, { parts: hasPackets });
-  const summary = new RecordingSummary(replay);
+  const records = new Records(opened, input, { parts: hasPackets });
+  const summary = new RecordingSummary(records.replay);
   const health = explainer?.health ?? new RecordingHealth();
   const findings = explainer ?? health;
-  const end = await readRecording(opened, input, replay, {
+  const end = await records.read({
     add(entry) {
       summary.add(entry);
       findings.add(entry);

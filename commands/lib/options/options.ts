@@ -17,7 +17,7 @@ const headings = {
 type InputKind = 'demo' | 'capture' | 'payload' | 'moment';
 
 /** The kinds of input on which an option has an effect; on others it is refused with the text. */
-interface InputLimit {
+export interface InputLimit {
   readonly kinds: readonly InputKind[];
   /** Whether it has no effect on one moment or packet of a recording. */
   readonly isWhole?: boolean;

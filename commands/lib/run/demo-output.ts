@@ -13,8 +13,10 @@ import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { attempt } from '../../../src/wire/bytes/diagnostic.ts';
 import type { Schema } from '../../../src/wire/protocol/registry.ts';
 import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
-import { type Opened, openInput, readSchemaFile, refuseEmpty } from '../input/inputs.ts';
-import { readRecords } from '../input/read-recording.ts';
+import { readSchemaFile } from '../input/input-of.ts';
+import { refuseEmpty } from '../input/inputs.ts';
+import { type Opened, open } from '../input/opened.ts';
+import { eachRecord } from '../input/records.ts';
 import { type CommandError, exit, inputError, usageError } from '../options/errors.ts';
 import type { demoOutput, Given } from '../options/options.ts';
 import { isColored, themeOf } from '../output/colours.ts';
@@ -56,7 +58,8 @@ export class DemoWork {
     return output;
   }
 
-  async open(path: string | undefined, open = openInput): Promise<Opened> {
+  /** Opens a demo; a position in it is for the command. */
+  async open(path: string | undefined): Promise<Opened> {
     const opened = await open(path, this);
     refuseEmpty(opened);
     if (opened.format?.hasPackets)
@@ -82,7 +85,7 @@ export class DemoWork {
       }
       return unreadable || add(entry) === true ? true : undefined;
     };
-    const { failure } = await readRecords(opened, replay, addReadable, () => this.drain());
+    const { failure } = await eachRecord(opened, replay, addReadable, () => this.drain());
     await this.drain();
     if (failure ?? unreadable) throw failure ?? unreadable;
   }

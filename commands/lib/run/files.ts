@@ -1,8 +1,9 @@
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/output/reports/ci.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
 import type { NamedFiles } from '../input/folders.ts';
-import { type Input, inputOf, requireOneFile, splitPosition } from '../input/inputs.ts';
-import { CommandError, exit, OutputError, withoutName } from '../options/errors.ts';
+import { inputOf } from '../input/input-of.ts';
+import { type Input, splitPosition } from '../input/inputs.ts';
+import { CommandError, exit, OutputError, usageError, withoutName } from '../options/errors.ts';
 import type { common, Given, printing, recordingInput } from '../options/options.ts';
 import { failureFinding } from '../options/status.ts';
 import { type Printing, printingOf } from '../output/printing.ts';
@@ -165,6 +166,11 @@ export function filesCommand<Options extends FilesOptions, Own extends Run<Optio
   }
 
   return { makeJob, run };
+}
+
+/** A growing file has no end after which another one could be read. */
+function requireOneFile({ follow }: { readonly follow?: boolean | undefined }, files: readonly string[]): void {
+  if (follow && files.length > 1) throw usageError('--follow is for a single file');
 }
 
 async function threadsFor(files: readonly string[], bytes: number, jobs: number | undefined, io: Io): Promise<number> {

@@ -1,8 +1,9 @@
 import { type FinishedRun, GhostRuns, type RunMap } from '../../../src/editing/ghost-run.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
 import type { Ghost } from '../../../src/recording/container/ghost/ghost.ts';
-import type { Input, OpenedRecording } from '../input/inputs.ts';
-import { noPlayer, openReplay, readRecords } from '../input/read-recording.ts';
+import type { Input } from '../input/inputs.ts';
+import type { OpenedRecording } from '../input/opened.ts';
+import { noPlayer } from '../input/records.ts';
 import { inputError } from '../options/errors.ts';
 import { playerChoice } from '../options/selection.ts';
 
@@ -12,7 +13,7 @@ export async function bestRun(opened: OpenedRecording, who: string | undefined, 
   if (!format.hasTicks) throw inputError(`${name}: this is not a demo`);
   const player = playerChoice(who);
   const runs = new GhostRuns(player);
-  const { failure } = await readRecords(opened, openReplay(opened, input), (entry) => runs.add(entry));
+  const { failure } = await (await opened.records(input)).each((entry) => runs.add(entry));
   const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
   if (best) return { best, runs, failure };
   if (player && !player.isFound) throw noPlayer(name, player);
@@ -31,7 +32,8 @@ export async function runOf(
   }
   const characters: Int32Array[] = [];
   let ghost: Ghost | undefined;
-  await readRecords(opened, openReplay(opened, input), (entry) => {
+  const records = await opened.records(input);
+  await records.each((entry) => {
     if (entry.record === 'ghost') ghost = entry.ghost;
     // The first item is the character.
     if (entry.record === 'snapshot' && entry.snapshot) characters.push(entry.snapshot.item(0).slice());

@@ -1,5 +1,6 @@
-import { inputOf } from '../../../commands/lib/input/inputs.ts';
+import { inputOf } from '../../../commands/lib/input/input-of.ts';
 import { atMoment } from '../../../commands/lib/input/moment.ts';
+import { type OpenedRecording, open } from '../../../commands/lib/input/opened.ts';
 import { isCommandError } from '../../../commands/lib/options/errors.ts';
 import { parseMoment } from '../../../src/input/source/position.ts';
 import { RecordingHexdump } from '../../../src/output/hexdump/recording-hexdump.ts';
@@ -175,11 +176,13 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
   const resultOf = async (canSeek: boolean) => {
     const io = fakeIo({ files: { a: bytes } });
     try {
-      const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
+      const input = await inputOf({}, io);
+      const file = await open('a', { ...input, format: 'demo' });
+      const opened = canSeek ? file : file.with({ source: file.source.with({ again: undefined }) });
       const { snapshot, before, payload, ...at } = await atMoment(
-        opened,
+        opened as OpenedRecording,
         { text: moment, moment: parseMoment(moment) },
-        await inputOf({}, io),
+        input,
       );
       const { version } = at.stream.protocol;
       return [

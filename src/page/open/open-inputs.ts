@@ -3,7 +3,7 @@ import { inPieces } from '../../input/decompress/pieces.ts';
 import { textOf } from '../../input/pasted/text-encoding.ts';
 import { type Part, type Parts, partsOf } from '../../input/source/byte-strings.ts';
 import { isMap } from '../../input/source/file-kinds.ts';
-import { openSource } from '../../input/source/open.ts';
+import { open } from '../../input/source/open.ts';
 import { readPart } from '../../input/source/read-part.ts';
 import { betterParts } from '../../input/source/recognise-payload.ts';
 import { SourceError } from '../../input/stated.ts';
@@ -54,7 +54,7 @@ export async function openFile(name: string, file: Uint8Array, force: boolean): 
  * DecodeError for a zip
  */
 async function unpacked(file: Uint8Array) {
-  const { pieces, other } = await openSource(inPieces(file), {}, anyPlatform).catch((error: unknown) => {
+  const { pieces, other } = await open({ pieces: inPieces(file) }, {}, anyPlatform).catch((error: unknown) => {
     throw error instanceof SourceError || error instanceof DecodeError
       ? error
       : new SourceError((error as Error).message);

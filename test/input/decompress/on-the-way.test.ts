@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyPlatform } from '../../../src/input/decompress/decompress.ts';
 import { inPieces } from '../../../src/input/decompress/pieces.ts';
-import { openSource } from '../../../src/input/source/open.ts';
+import { open } from '../../../src/input/source/open.ts';
 import { join } from '../../../src/wire/bytes/copy.ts';
 import { read } from '../../support/samples.ts';
 
@@ -26,7 +26,7 @@ async function* pieces(bytes: Uint8Array, first: number, size: number) {
 }
 
 async function opened(all: AsyncIterable<Uint8Array>) {
-  const source = await openSource(all, {}, anyPlatform);
+  const source = await open({ pieces: all }, {}, anyPlatform);
   const parts: Uint8Array[] = [];
   for await (const piece of source.pieces) parts.push(piece.slice());
   return { format: source.format?.name, change: source.change, bytes: Buffer.from(join(parts)) };

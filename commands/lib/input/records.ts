@@ -1,23 +1,30 @@
 import type { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
+import type { Source } from '../../../src/input/source/open.ts';
 import { escapeText, nameText } from '../../../src/output/text/escape.ts';
+import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
-import { matchesClient, type Stream } from '../../../src/recording/replay/stream.ts';
+import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
+import {
+  type ConnectionStream,
+  isConnection,
+  matchesClient,
+  type Stream,
+} from '../../../src/recording/replay/stream.ts';
 import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
 import { CommandError, usageError, withoutName } from '../options/errors.ts';
 import { newFile } from '../platform/growing.ts';
-import { type Input, maxNamed, type Opened, refuseIneffective } from './inputs.ts';
+import type { Input, OpenInput } from './inputs.ts';
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one:
  * connections continue then, and a demo begins again. What is secret in messages is hidden unless a command says
  * otherwise.
  */
-export function openReplay(
-  { format }: Pick<Opened, 'format'>,
+export function replayOf(
+  { format }: Pick<OpenInput, 'format'>,
   { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
-  options: Omit<ReadOptions, 'version' | 'schema'> = {},
+  options: RecordOptions = {},
 ): Replay {
   const open = () => format!.open({ hidesSecrets: true, ...options, schema, version });
   let replay = open();
@@ -52,6 +59,16 @@ interface InputEnd {
   readonly failure: CommandError | undefined;
 }
 
+/** Passes all records to `add`, as {@link Source.records} does. */
+export async function eachRecord(
+  { source }: { readonly source: Source },
+  ...reading: Parameters<Source['records']>
+): Promise<InputEnd> {
+  const { bytes, failure } = await source.records(...reading);
+  if (failure === undefined || failure instanceof CommandError) return { bytes, failure };
+  throw failure;
+}
+
 /** What consumes the records of a recording. */
 interface RecordReader {
   /** The players that are selected: they are followed, and have to be in the recording. */
@@ -65,12 +82,38 @@ interface RecordReader {
   afterAll?(end: InputEnd): Promise<void>;
 }
 
-/**
- * Reads a recording to its end, or to a failure: the reader receives the records of the chosen client.
- * @throws CommandError for options that turn out to have no effect
- */
-export async function readRecording(
-  opened: Opened,
+export type RecordOptions = Omit<ReadOptions, 'version' | 'schema'>;
+
+/** The records of an open recording, which are read once, by one of two methods. */
+export class Records {
+  readonly replay: Replay;
+  readonly #opened: OpenInput;
+  readonly #input: Pick<Input, 'version'>;
+
+  constructor(opened: OpenInput, input: Pick<Input, 'version' | 'schema' | 'follow'>, options?: RecordOptions) {
+    this.#opened = opened;
+    this.#input = input;
+    this.replay = replayOf(opened, input, options);
+  }
+
+  /**
+   * Reads to the end, or to a failure: the reader receives the records of the chosen client.
+   * @throws CommandError for options that turn out to have no effect
+   */
+  read(reader: RecordReader): Promise<InputEnd> {
+    return readRecording(this.#opened, this.#input, this.replay, reader);
+  }
+
+  /** Passes all records to `add`, those of all clients, as {@link Source.records} does. */
+  each(add: Add, afterPiece?: (piece: Uint8Array) => Promise<void>): Promise<InputEnd> {
+    return eachRecord(this.#opened, this.replay, add, afterPiece);
+  }
+}
+
+type Add = Parameters<Source['records']>[1];
+
+async function readRecording(
+  opened: OpenInput,
   input: Pick<Input, 'version'>,
   replay: Replay,
   { player, where, add, afterPiece, afterAll }: RecordReader,
@@ -94,7 +137,7 @@ export async function readRecording(
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
     return add(entry);
   };
-  const end = await readRecords(opened, replay, addOfClient, afterPiece);
+  const end = await eachRecord(opened, replay, addOfClient, afterPiece);
   await afterAll?.(end);
   if (end.failure) return end;
   refuseIneffective(opened, input, replay);
@@ -118,44 +161,6 @@ export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
 }
 
 /**
- * Passes the records of an input to `add`, including those before a failure. If `add` returns a promise, the next
- * record waits for it; if it returns true, the rest is not read.
- * @param afterPiece called after all records of a piece of the input
- */
-export async function readRecords(
-  { pieces }: Pick<Opened, 'pieces'>,
-  replay: Replay,
-  add: (entry: RecordingEntry) => Promise<void> | true | void,
-  afterPiece?: (piece: Uint8Array) => Promise<void>,
-): Promise<InputEnd> {
-  let bytes = 0;
-  let failure: CommandError | undefined;
-  async function* untilFailure() {
-    try {
-      yield* pieces;
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      failure = error;
-    }
-  }
-  const addAll = async (entries: Iterable<RecordingEntry>) => {
-    for (const entry of entries) {
-      const added = add(entry);
-      if (added === true) return true;
-      if (added) await added;
-    }
-    return false;
-  };
-  for await (const piece of untilFailure()) {
-    bytes += piece.length;
-    if (await addAll(replay.feed(piece))) return { bytes, failure };
-    await afterPiece?.(piece);
-  }
-  await addAll(replay.finish());
-  return { bytes, failure };
-}
-
-/**
  * The failure that ended an input, as a record after all others.
  * @throws CommandError the failure, if nothing was read before it
  */
@@ -165,4 +170,45 @@ export function failureEntry({ bytes, failure }: InputEnd, name: string): Diagno
   const what = withoutName(name, failure.message);
   const diagnostic = { severity: 'error', code: 'input_failed', offset: bytes, args: { what } } as const;
   return { record: 'diagnostic', stream: undefined, diagnostic };
+}
+
+/**
+ * Refuses options that had no effect on the streams of a recording, which is known only after it was read, and a
+ * version with which no packet belongs to a connection.
+ * @throws CommandError
+ */
+export function refuseIneffective(
+  { name, client }: Pick<OpenInput, 'name' | 'client'>,
+  { version }: Pick<Input, 'version'>,
+  { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
+): void {
+  if (client !== undefined && !streams.some((stream) => matchesClient(stream, client)))
+    throw noClient(name, client, streams);
+  if (version === undefined) return;
+
+  const shown = escapeText(name);
+  if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
+    const unread = count(datagrams.other, 'datagram');
+    throw usageError(
+      `${shown}: with -p ${version} no packet belongs to a connection, and ${unread} can't be read; ` +
+        'without -p the version is recognised',
+    );
+  }
+
+  const selected = streams.filter((stream) => matchesClient(stream, client)).filter(isConnection);
+  const stated = new Set<string | undefined>(selected.map((stream) => stream.version));
+  // Without a handshake the version is only a guess.
+  if (selected.length === 0 || stated.has(version) || selected.some(isGuessed)) return;
+  throw usageError(`${shown}: -p ${version} has no effect: the handshakes state ${[...stated].join(', ')}`);
+}
+
+const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
+const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
+
+export const maxNamed = 5;
+
+function noClient(name: string, client: string, streams: readonly Stream[]) {
+  const clients = [...new Set(streams.map((stream) => stream.client))];
+  const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
+  return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
 }

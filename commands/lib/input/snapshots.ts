@@ -1,0 +1,127 @@
+import { readAll } from '../../../src/input/decompress/pieces.ts';
+import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
+import { snapshotOf } from '../../../src/input/source/base.ts';
+import type { Source } from '../../../src/input/source/open.ts';
+import { PayloadReplay } from '../../../src/input/source/payload-replay.ts';
+import { bestReading, known, recognise } from '../../../src/input/source/recognise-payload.ts';
+import { emptyBaseText, unknownBaseText } from '../../../src/output/phrases/base-phrases.ts';
+import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
+import { foundText } from '../../../src/output/phrases/found-text.ts';
+import { escapeText } from '../../../src/output/text/escape.ts';
+import type { RecordingFormat } from '../../../src/recording/formats.ts';
+import { snapshotMessage } from '../../../src/wire/packet/message.ts';
+import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
+import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
+import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import { type CommandError, exit, inputError } from '../options/errors.ts';
+import { printNote, printProblem } from '../platform/note.ts';
+import type { Input, Loaded, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
+import { refuseUnrecognised, withUncertainty } from './loaded.ts';
+
+/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
+export async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Input): Promise<Loaded> {
+  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
+  const [only] = whole;
+  if (whole.length === 1) {
+    const { message, delta } = only!;
+    const { payload } = delta!;
+    const announced = snapshotMessage(message)?.crc;
+    const found = payload.result?.checksum();
+    if (uncertainty || announced === undefined || found === undefined || found === announced)
+      return { ...known(payload), name, rebuilt, uncertainty, announced };
+
+    const text = foundText({ code: 'mismatch', found, announced });
+    await printProblem(`${escapeText(name)}: ${text}`, io);
+    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
+  }
+
+  const fewer = contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  const found = whole.length > 1 ? `${whole.length} deltas` : fewer;
+  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
+}
+
+const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+
+/**
+ * The snapshot that an input is or becomes.
+ * @throws CommandError if it is incomplete, or a delta whose base is not known
+ */
+export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>): Snapshot {
+  const { error } = payload.diagnostics;
+  if (error) throw inputError(`${name}: ${diagnosticLine(error)}`);
+  const snapshot = snapshotOf(payload);
+  if (!snapshot) throw inputError(`${name}: ${unknownBaseText}`);
+  return snapshot;
+}
+
+/** Says that the base of a delta was taken as empty. */
+export async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
+  if (payload.assumesEmptyBase) await printNote(`${escapeText(name)}: ${emptyBaseText}`, io);
+}
+
+/** The empty snapshot, as a file would be read that has it. */
+export function emptySnapshot({ version, schema }: Input): LoadedSnapshot {
+  const snapshot = new Snapshot();
+  const stated = { kind: 'snapshot', protocol: version } as const;
+  const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, schema));
+  return { name: 'empty', ...read, snapshot };
+}
+
+/** What was loaded as a whole snapshot. A delta becomes one if its base is known. */
+export async function wholeSnapshot(loaded: Loaded, input: Input): Promise<LoadedSnapshot> {
+  if (loaded.rebuilt) return { ...loaded, ...known(loaded.rebuilt), snapshot: loaded.rebuilt.body as Snapshot };
+
+  const { name, payload } = snapshotOf(loaded.payload) ? loaded : (asSnapshot(loaded, input) ?? loaded);
+  const snapshot = snapshotIn({ name, payload });
+  if (payload.kind === 'snapshot') return { ...loaded, payload, snapshot };
+  await noteBase(loaded, input);
+  return { ...loaded, ...known(payloadOfSnapshot(snapshot, payload.types.protocol)), snapshot };
+}
+
+/** An input that looks more like a delta, whose base is not known, as the snapshot that is expected. */
+function asSnapshot(loaded: Loaded, { kind, version, schema }: Input): Loaded | undefined {
+  if (!loaded.input || kind !== undefined || loaded.payload.layers.encoding === 'json') return undefined;
+  const stated = { kind: 'snapshot', protocol: version } as const;
+  const read = recognise(loaded.input.bytes, stated, (version) => protocolOf(version, schema));
+  return read.isFlawless ? { ...loaded, ...read } : undefined;
+}
+
+/** What was loaded as a recording of one record. */
+export async function recordingOfOne(source: Source, loaded: Loaded, input: Input) {
+  refuseUnrecognised(loaded, input);
+  const { payload, announced } = loaded;
+  const snapshot = snapshotIn(loaded);
+  await noteBase(loaded, input);
+  const format = { ...payloadFormat, open: () => new PayloadReplay(payload, snapshot, announced) };
+  return {
+    source: source.with({ format, pieces: bytesOf(payload) }),
+    only: payload,
+    doubt: withUncertainty(exit.fine, loaded),
+  };
+}
+
+const payloadFormat: Omit<RecordingFormat, 'open'> = {
+  name: 'payload',
+  hasPackets: false,
+  hasTicks: false,
+  hasKeyframes: false,
+  hasBlocks: false,
+  detect: () => false,
+  accepts: () => false,
+};
+
+async function* bytesOf({ layers }: Payload) {
+  yield layers.file;
+}
+
+/** Why an input that is no recording is refused, and which commands read such an input. */
+export async function noRecording({ name, source }: Pick<OpenInput, 'name' | 'source'>): Promise<CommandError> {
+  // With more than the window, the last character in it may go on after it; UTF-16 has an even length.
+  const isText = textOf(await readAll(source.pieces, textWindow + 2)) !== undefined;
+  const commands = isText
+    ? "tw-snap decode reads snapshots and bytes in text, tw-snap explain a client's log"
+    : 'tw-snap decode reads single snapshots';
+  return inputError(`${name}: this is ${isText ? 'text, ' : ''}not a demo or capture; ${commands}`);
+}
