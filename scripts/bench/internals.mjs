@@ -6,8 +6,7 @@ import { root } from './child.mjs';
 const { outputFiles } = await build({
   stdin: {
     contents: `export { decodeWhole } from './src/wire/codec/huffman-blocks.ts';
-               export { unpackHuffman } from './src/wire/payload/payload-reader.ts';
-               export { codeBits, codeLengths } from './src/wire/codec/huffman-tables.ts';`,
+               export { unpackHuffman } from './src/wire/payload/payload-reader.ts';`,
     resolveDir: root,
   },
   bundle: true,
@@ -18,6 +17,4 @@ const { outputFiles } = await build({
 });
 const script = Buffer.from(outputFiles[0].text).toString('base64');
 
-export const { codeBits, codeLengths, decodeWhole, unpackHuffman } = await import(
-  `data:text/javascript;base64,${script}`
-);
+export const { decodeWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);
