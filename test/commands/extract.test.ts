@@ -3,8 +3,8 @@ import { CaptureReplay } from '../../src/recording/capture/capture-replay.ts';
 import { copyOf } from '../../src/wire/snapshot/builder.ts';
 import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { recordedDemo } from '../support/demos.ts';
-import { contentsOf, differingTicks } from '../support/edit.ts';
+import { contentsOf } from '../support/edit.ts';
+import { expectSameItems, type RecordedBeside } from '../support/recorded-beside.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -65,29 +65,7 @@ describe('extract --demo', () => {
   });
 });
 
-/** Captures, each with the demo that one of its clients recorded at the same time. */
-const recordedBeside = [
+it.skipIf(!hasCorpus).each<RecordedBeside>([
   ['06-ddnet-race.pcap', '127.0.0.1:13488', '06-ddnet-race-client-auto.demo', 1024],
-  ['06-ddnet-dm1-34players-oneclient.pcap', '127.0.0.1:17075', '06-ddnet-dm1-34players-client-BENCH.demo', 5633],
   ['07-vanilla-dm1.pcap', '127.0.0.1:58858', '07-vanilla-dm1-client.demo', 1369],
-  ['07-on-ddnet-sixup-manyplayers.pcap', '127.0.0.1:61426', '07-on-ddnet-sixup-manyplayers-client.demo', 1288],
-] as const;
-
-it.skipIf(!hasCorpus).each(recordedBeside)(
-  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)',
-  async (capture, client, demo, count) => {
-    const { status, files } = await extract(corpusFile(capture), `--client ${client} -o a.demo`);
-    expect(status).toBe(0);
-    const [now, truth] = [contentsOf(files.get('a.demo')!), contentsOf(recordedDemo(demo)!)];
-    expect(now.diagnostics).toEqual([]);
-    expect([...truth.snapshots.keys()].filter((tick) => !now.snapshots.has(tick))).toEqual([]);
-    // The order of items depends on where a recording has its full snapshots.
-    expect(differingTicks(truth, now, 'any order')).toEqual([]);
-    expect(truth.snapshots.size).toBe(count);
-    const { mapName, mapCrc, mapSize, sha256, version, netVersion } = truth.header;
-    // If the client already had the map, the capture lacks it.
-    const size = now.mapBytes > 0 ? mapSize : 0;
-    const known = { mapName, mapCrc, mapSize: size, version, netVersion, ...(sha256 ? { sha256 } : {}) };
-    expect(now.header).toMatchObject(known);
-  },
-);
+])('the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)', expectSameItems);

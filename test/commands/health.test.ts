@@ -121,7 +121,8 @@ describe.each(Object.entries(files))('the health of %s', (name, [state, status, 
     expect([JSON.parse(info.stdout)[0].health, info.status]).toEqual([state, status]);
     expect([JSON.parse(checksum.stdout)[0].health, checksum.status]).toEqual([state, status]);
     expect(csv.stdout.split('\n')[1]!.split(',')[3]).toBe(state);
-    for (const key of Object.keys(healthStates)) {
+    const other = Object.keys(healthStates).find((key) => key !== state)!;
+    for (const key of [state, other]) {
       const { stdout } = await named(`info -t ndjson --health ${key}`);
       expect([key, stdout !== '']).toEqual([key, key === state]);
     }

