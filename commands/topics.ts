@@ -37,7 +37,7 @@ export const topics = {
           ['x>800', 'what has such a value: = != < <= > >=, and ~ for contained text: message~gg'],
           ['"good game"', 'what has this in one of its texts, or is about a player of such a name'],
           ['changed weapon', 'items whose value differs from that in the snapshot before'],
-          ['A B, A and B', 'what both select; also A or B, not A, and parentheses: not binds closest, or last'],
+          ['A B, A and B', 'what both select; also A or B, not A and parentheses: not goes before and, and before or'],
         ],
       },
       {

@@ -47,6 +47,12 @@ describe('tw-snap schema', () => {
     expect(names.filter((name) => [...order, ...events].includes(name!))).toEqual([...order, ...events]);
   });
 
+  it('lists the 22 messages of the game and the 18 numbers of the system that 0.5 has', async () => {
+    const { messages } = JSON.parse(await shown('-p 0.5 -t json'));
+    const count = (isOfSystem: boolean) => messages.filter(({ system }: { system: boolean }) => system === isOfSystem);
+    expect([count(false).length, count(true).length]).toEqual([22, 18]);
+  });
+
   it('leaves stdout fields that a version lacks', async () => {
     const table = await shown('-p 0.5');
     expect(table).not.toContain('UUID');
@@ -122,6 +128,17 @@ describe('tw-snap schema ITEM', () => {
   ])('%j: %s', async (args, message) => {
     const { status, stdout, stderr } = await schema(args);
     expect([status, stdout, stderr]).toEqual([2, '', `tw-snap: ${message}\n`]);
+  });
+});
+
+describe('tw-snap schema of a message that the sources call otherwise', () => {
+  it.each([
+    ['NETMSG_CLIENTVER', 'client_version'],
+    ['NETMSG_RCON_CMD_REM -p 0.6', 'rcon_cmd_remove'],
+    ['NETMSGTYPE_CL_ISDDNET', 'cl_isddnetlegacy'],
+  ])('%s', async (args, name) => {
+    const { messages } = JSON.parse(await shown(`${args} -t json`));
+    expect(messages.map((message: Listed) => message.name)).toEqual([name]);
   });
 });
 

@@ -95,7 +95,10 @@ it.each([
   ['diff.json', 'diff vanilla-dm1.demo@first vanilla-dm1.demo@last'],
   ['diff.json', 'diff ddnet-race-player.demo ddnet-race-player.demo --player racer'],
   ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
-  ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
+  ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat', 'HOOK_FLYING', 'a@mod.example'].map((words) => [
+    'schema.json',
+    `schema ${words}`,
+  ]),
   ...[
     'mod-network.json mod-network-next.json',
     'mod-network.json built-in',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Definition, define } from './options.ts';
 
 /** The options of many commands that are used most, after the command's own. */
-const oftenUsed = 'player ticks type where protocol base verbose strict kind health include from'.split(' ');
+const oftenUsed = 'player ticks type where protocol base kind from verbose include health strict'.split(' ');
 
 /** The names of ten options, the most used first: format and file, the command's own, those of many commands. */
 function mostUsed({ options }: Definition): readonly string[] {

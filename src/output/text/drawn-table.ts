@@ -64,8 +64,8 @@ const noBorders = Object.fromEntries(
 );
 
 /**
- * A short table of tw-snap's own words: the fields of an item or message. It looks as `tableLines` does. The README of
- * `src/output` says why other tables are not laid out by cli-table3.
+ * A short table of tw-snap's own words: the fields of an item, what `export` wrote. It looks as `tableLines` does. The
+ * README of `src/output` says why other tables are not laid out by cli-table3.
  */
 export function wordTable<Row>(all: readonly Column<Row>[], rows: readonly Row[], theme: Theme): string[] {
   // cli-table3 took 25 ms for the 66 rows of `schema obj_character`.

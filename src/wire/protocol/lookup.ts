@@ -15,8 +15,7 @@ export function findTypes<Type extends ItemType | MessageType>(types: readonly T
   if (exact.length > 0) return exact;
   const shortened = types.filter(({ name }) => normalized(short(name)) === searched);
   if (shortened.length > 0) return shortened;
-  const other = otherNames[normalized(short(word))];
-  return types.filter(({ name }) => name === other || normalized(withoutDe(name)) === searched);
+  return types.filter(({ name }) => name === otherNames[searched] || normalized(withoutDe(name)) === searched);
 }
 
 /**
@@ -28,7 +27,7 @@ export function findTypes<Type extends ItemType | MessageType>(types: readonly T
 const otherNames: Readonly<Record<string, string>> = {
   clientver: 'client_version',
   rconcmdrem: 'rcon_cmd_remove',
-  isddnet: 'cl_isddnetlegacy',
+  clisddnet: 'cl_isddnetlegacy',
 };
 
 /**
