@@ -55,8 +55,6 @@ describe.skipIf(!existsSync(binary))('the single file (needs npm run binaries)',
     const rows = run('checksum', '--jobs', '2', ...demos).stdout;
     expect(rows).toContain('BENCH.demo');
     expect(rows).toBe(program('checksum', ...demos).stdout);
-    // One large demo, in parts.
-    expect(run('stats', '--jobs', '2', demos[0]!).stdout).toBe(program('stats', '--jobs', '1', demos[0]!).stdout);
   });
 
   it('writes pages and tables', () => {
