@@ -46,6 +46,7 @@ export const compress = (bytes, { end = true, tail = '' } = {}) =>
 
 /** The ints of an item, without those of a type whose size both sides know: 0 for a type whose size is sent. */
 export const sizes = {
+  0.5: [0, 10, 6, 5, 4, 4, 12, 15, 22, 6, 15, 2, 2, 2, 2, 3, 3, 3, 3],
   0.6: [0, 10, 6, 5, 4, 3, 8, 4, 15, 22, 5, 17, 3, 2, 2, 2, 2, 3, 3, 3, 3],
   0.7: [0, 10, 6, 5, 3, 3, 3, 2, 4, 15, 22, 3, 4, 58, 5, 32, 2, 2, 2, 2, 3, 3, 7],
 };

@@ -221,8 +221,8 @@ static std::string refusedWith(int code) { return error("UnpackDelta " + std::to
 static int unpackDelta(const Question &q, const std::vector<Item> &base)
 {
 	CSnapshotDelta delta;
-	for(size_t type = 1; type < sizes(q.is07()).size(); type++)
-		delta.SetStaticsize(type, 4 * sizes(q.is07())[type]);
+	for(size_t type = 1; type < sizes(q.protocol).size(); type++)
+		delta.SetStaticsize(type, 4 * sizes(q.protocol)[type]);
 	const int count = unpackInts(q);
 	// The client looks at the first three ints without asking whether there are so many.
 	if(count < 0)

@@ -139,11 +139,12 @@ inline std::string token(unsigned value)
 }
 
 /** The sizes in ints that both sides know, by type. */
-inline const std::vector<int> &sizes(bool is07)
+inline const std::vector<int> &sizes(const std::string &protocol)
 {
+	static const std::vector<int> of05 = {0, 10, 6, 5, 4, 4, 12, 15, 22, 6, 15, 2, 2, 2, 2, 3, 3, 3, 3};
 	static const std::vector<int> of06 = {0, 10, 6, 5, 4, 3, 8, 4, 15, 22, 5, 17, 3, 2, 2, 2, 2, 3, 3, 3, 3};
 	static const std::vector<int> of07 = {0, 10, 6, 5, 3, 3, 3, 2, 4, 15, 22, 3, 4, 58, 5, 32, 2, 2, 2, 2, 3, 3, 7};
-	return is07 ? of07 : of06;
+	return protocol == "0.7" ? of07 : protocol == "0.5" ? of05 : of06;
 }
 
 inline const std::string skip = "\"skip\":true";

@@ -266,8 +266,8 @@ static int unpackDelta(const Question &q)
 	static CSnapshotDelta s_Delta;
 	s_Delta = CSnapshotDelta();
 	memset(s_Delta.m_aSnapshotDataRate, 0, sizeof(s_Delta.m_aSnapshotDataRate));
-	for(size_t type = 1; type < sizes(q.is07()).size(); type++)
-		s_Delta.SetStaticsize(type, 4 * sizes(q.is07())[type]);
+	for(size_t type = 1; type < sizes(q.protocol).size(); type++)
+		s_Delta.SetStaticsize(type, 4 * sizes(q.protocol)[type]);
 	const int count = unpackInts(q);
 	if(count < 0)
 		return count;

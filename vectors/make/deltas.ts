@@ -22,6 +22,7 @@ export function makeDeltas(vectors: Vectors): void {
     makeWrong(vectors, protocol);
     makeRandomDeltas(vectors, protocol);
   }
+  makeSizes(vectors, '0.5');
   makeApplied(vectors);
   makeOddApplied(vectors);
   makeWrongApplied(vectors);
@@ -29,7 +30,7 @@ export function makeDeltas(vectors: Vectors): void {
 }
 
 /** Types whose size both sides know, and those whose size is sent. */
-function makeSizes(vectors: Vectors, protocol: Version): void {
+function makeSizes(vectors: Vectors, protocol: Version | '0.5'): void {
   const read = (removed: readonly number[], updates: readonly Item[], about: About) => {
     const question = { protocol, in: intsHex(deltaInts(protocol, removed, updates)) };
     vectors.valid('delta', question, { removed, updates }, { source, ...about });

@@ -1,6 +1,6 @@
 import { intsHex, packInt, toHex } from '../encode.mjs';
 import { borders, Seeded } from './seeded.ts';
-import type { Vectors } from './vector.ts';
+import type { About, Vectors } from './vector.ts';
 
 const source = 'CVariableInt::Unpack in compression.cpp';
 const overlong = { source, row: 'int: int with more bytes than needed' };
@@ -69,12 +69,12 @@ export function makeInts(vectors: Vectors): void {
 }
 
 function makeLists(vectors: Vectors, random: Seeded): void {
-  const list = (hex: string, ints: readonly number[], note?: string) =>
-    vectors.valid('ints', { in: hex }, { ints }, { ...(note && { note }), source: 'CVariableInt::Decompress' });
-  list('', [], 'nothing');
-  list('808080808001', [0, 1], 'five bytes, then one');
-  list('ffffffffef05', [-(2 ** 31), 5], 'five bytes, then one');
-  list('80008180000240', [0, 1, 2, -1], 'overlong ones among others');
+  const list = (hex: string, ints: readonly number[], about: About = {}) =>
+    vectors.valid('ints', { in: hex }, { ints }, { source: 'CVariableInt::Decompress in compression.cpp', ...about });
+  list('', [], { note: 'nothing' });
+  list('808080808001', [0, 1], { ...padding, note: 'five bytes, then one' });
+  list('ffffffffef05', [-(2 ** 31), 5], { ...padding, note: 'five bytes, then one' });
+  list('80008180000240', [0, 1, 2, -1], { ...overlong, note: 'overlong ones among others' });
   vectors.acceptable('ints', { in: '0180' }, {}, ['refused', 'accepted'], { note: 'the second int is cut', ...cut });
   for (let i = 0; i < 20; i++) {
     const ints = random.ints(1 + random.below(12));

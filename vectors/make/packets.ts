@@ -89,6 +89,13 @@ function makeVersion(vectors: Vectors, protocol: Version): void {
   differ({ control: true, chunks: 3 }, '00', '00', since194, row('control packet with a number of chunks'));
   differ({ control: true, chunks: 0 }, '', '', since194, row('control packet without a code'));
   differ({ control: true, compressed: true, chunks: 0 }, huff('00'), '00', since194, row('compressed control packet'));
+  // With a token of DDNet after the code.
+  const withToken = '0012345678';
+  read({ control: true, resend: true, chunks: 0 }, withToken, row('control packet with the resend flag'));
+  const withChunks = row('control packet with a number of chunks');
+  differ({ control: true, chunks: 255 }, withToken, withToken, since194, withChunks);
+  const compressed = row('compressed control packet');
+  differ({ control: true, compressed: true, chunks: 0 }, huff(withToken), withToken, since194, compressed);
   if (protocol === '0.7') {
     for (const bits of [0x80, 0x40, 0xc0]) {
       const { hex, out } = headOf(protocol, { ack: 700 });

@@ -5,7 +5,7 @@ import { annotateContents } from '../../../src/wire/annotate/packet-spans.ts';
 import { type DecodedPacket, readPacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { text, zeros } from '../../support/bytes.ts';
-import { chunk06, chunk07, control06, control07, ints, packet06, packet07 } from '../../support/packet-builder.ts';
+import { chunk06, control06, ints, packet06 } from '../../support/packet-builder.ts';
 import { bytes } from '../../support/readers.ts';
 
 const read = (packet: Uint8Array, version: '0.6' | '0.7') => readPacketContents(packet, protocolOf(version));
@@ -40,60 +40,6 @@ describe('compressed control packets', () => {
   });
 });
 
-describe('packets that the games refuse', () => {
-  const timing06 = chunk06(ints((9 << 1) | 1, 100, 5));
-  const timing07 = chunk07(ints((10 << 1) | 1, 100, 5));
-  const large = (size: number) => chunk07([...ints(6, 1, 3, -1), ...new Array(size).fill(1), 0]);
-
-  it.each<[string, Uint8Array, '0.6' | '0.7', string[]]>([
-    ['neither chunks nor the resend flag', packet06([]), '0.6', ['warning no_chunks']],
-    ['neither chunks nor the resend flag', packet07([]), '0.7', ['warning no_chunks']],
-    ['no chunks, but the resend flag', packet06([], { resend: true }), '0.6', []],
-    ['no control code', control06(), '0.6', ['error missing_control']],
-    ['no control code', control07(), '0.7', ['error missing_control']],
-    ['an unknown control code', control06(5), '0.6', ['error unknown_control']],
-    ['an unknown control code', control07(3), '0.7', ['error unknown_control']],
-    ['a token message without a token', control07(5), '0.7', ['error missing_token']],
-    [
-      'a token message with three bytes',
-      control07(5, 1, 2, 3),
-      '0.7',
-      ['warning control_excess', 'error missing_token'],
-    ],
-    ['a reason without its NUL', control06(4, 0x61, 0x62), '0.6', ['warning unterminated_reason']],
-    [
-      'a reason of four bytes without its NUL',
-      control07(4, 0x61, 0x62, 0x63, 0x64),
-      '0.7',
-      ['warning unterminated_reason'],
-    ],
-    ['bytes after the reason', control07(4, 0x61, 0, 9), '0.7', ['warning control_excess']],
-    ['bytes after the code', control07(0, 9, 9), '0.7', ['warning control_excess']],
-    ['chunks in a control packet', Uint8Array.from([0x10, 0, 1, 0]), '0.6', ['warning chunks_in_control']],
-    ['chunks in a control packet', Uint8Array.from([0x04, 0, 2, 1, 2, 3, 4, 0]), '0.7', ['warning chunks_in_control']],
-    ['a chunk', packet06([timing06]), '0.6', []],
-    ['a chunk', packet07([timing07]), '0.7', []],
-    ['1,400 bytes', packet07([large(1386)]), '0.7', []],
-    ['1,401 bytes', packet07([large(1387)]), '0.7', ['error packet_too_large']],
-    ['1,397 bytes after decompression', packet07([large(1390)], { compressed: true }), '0.7', []],
-    [
-      '1,398 bytes after decompression',
-      packet07([large(1391)], { compressed: true }),
-      '0.7',
-      ['error payload_too_large'],
-    ],
-    [
-      'a connectionless version of 2',
-      Uint8Array.from([0x22, ...zeros(8), 0xff, 0xff, 0xff, 0xff, ...text('gie3')]),
-      '0.7',
-      ['error connless_version'],
-    ],
-  ])('%s: %#', (_, packet, version, expected) => {
-    if (_.startsWith('1,40')) expect(packet.length).toBe(Number(_.slice(0, 5).replace(',', '')));
-    expect(reported(read(packet, version))).toEqual(expected);
-  });
-});
-
 it('a refusal has one place, in the file and unpacked', () => {
   // Compressed without an end symbol: a control packet with the code 8.
   const places = (hex: string, version: '0.6' | '0.7') => {
@@ -104,26 +50,6 @@ it('a refusal has one place, in the file and unpacked', () => {
     ['huffman_no_eof', 8, 9],
     ['unknown_control', 3, 3],
   ]);
-});
-
-it.each<[string, string, '0.6' | '0.7', string]>([
-  // The vectors of libtw2: `ControlFlags`, `ControlNumChunks` and `ControlTokenRequestTooShort` in net/src/protocol.rs
-  // and protocol7.rs.
-  ['compressed', '90 00 00 15 37', '0.6', 'compressed_control'],
-  ['compressed, with a token', '90 00 00 b9 3c d2 85 6b 53 dc 00', '0.6', 'compressed_control'],
-  ['compressed', '14 00 00 00 00 00 00 15 37', '0.7', 'compressed_control'],
-  ['with the resend flag', '50 00 00 00', '0.6', 'resend_in_control'],
-  ['with the resend flag and a token', '50 00 00 00 12 34 56 78', '0.6', 'resend_in_control'],
-  ['with the resend flag', '0c 00 00 00 00 00 00 00', '0.7', 'resend_in_control'],
-  ['with chunks', '10 00 ff 00', '0.6', 'chunks_in_control'],
-  ['with chunks and a token', '10 00 ff 00 12 34 56 78', '0.6', 'chunks_in_control'],
-  ['with chunks', '04 00 ff 00 00 00 00 00', '0.7', 'chunks_in_control'],
-  ['a short token request', '04 00 00 ff ff ff ff 05 00 00 00 00', '0.7', 'short_token_request'],
-  ['a close with one chunk', '10 00 01 04 62 79 65 00', '0.6', 'chunks_in_control'],
-])('a control packet %s is read with a warning: %s (%s)', (_, hex, version, code) => {
-  const packet = read(bytes(hex), version);
-  expect(reported(packet)).toEqual([`warning ${code}`]);
-  expect(packet.packet?.kind).toBe('control');
 });
 
 it('a token request of the usual size is read without a warning', () => {
