@@ -168,7 +168,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     const found = findings.add(entry);
     // Messages that only announce checksums.
-    if (entry.record === 'message' && !messages && !frames) return undefined;
+    if ((entry.record === 'message' || entry.record === 'copy') && !messages && !frames) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
     // A fault in every message would hide everything else.
     if (!found && entry.record === 'diagnostic' && output.isForPeople) return undefined;

@@ -27,8 +27,9 @@ export async function relay({ target, seed, loss, jitter, cut }) {
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1000;
   let isClosed = false;
+  let passed = 0;
   const pass = (to, bytes, deliver) => {
-    const sent = { to, bytes };
+    const sent = { to, bytes, id: ++passed };
     captures.middle.add(sent);
     captures[to === 'server' ? 'client' : 'server'].add(sent);
     const isCut = cut && seconds() >= cut.after && (cut.to === to || cut.to === 'both');
@@ -78,9 +79,9 @@ function generator(seed) {
 class Capture {
   #records = [];
 
-  add({ to, bytes }) {
+  add({ to, bytes, id }) {
     const [source, destination] = to === 'server' ? [clientAddress, serverAddress] : [serverAddress, clientAddress];
-    const packet = ipv4(source, destination, bytes);
+    const packet = ipv4(source, destination, bytes, id);
     const now = Date.now();
     const head = Buffer.alloc(16);
     head.writeUInt32LE(Math.floor(now / 1000), 0);
@@ -101,10 +102,12 @@ class Capture {
   }
 }
 
-function ipv4(source, destination, payload) {
+/** @param id the same at all places, in the field that IP has for that: check.mjs finds a datagram again by it */
+function ipv4(source, destination, payload, id) {
   const head = Buffer.alloc(28);
   head[0] = 0x45;
   head.writeUInt16BE(28 + payload.length, 2);
+  head.writeUInt16BE(id & 0xffff, 4);
   head[8] = 64;
   head[9] = 17;
   head.set(source.ip, 12);

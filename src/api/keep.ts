@@ -41,6 +41,7 @@ function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
   switch (entry.record) {
     case 'snapshot':
       return keepSnapshot(entry);
+    case 'copy':
     case 'message':
       return keepMessage(entry);
     case 'map':
@@ -76,7 +77,7 @@ export function keepSnapshot(entry: record.SnapshotEntry): SnapshotEntry {
  * The message is read again in the version in which it was read, since its values may be views of the bytes. Only in
  * demos messages are padded.
  */
-function keepMessage(entry: record.MessageEntry): record.MessageEntry {
+function keepMessage<Entry extends record.MessageEntry | record.CopyEntry>(entry: Entry): Entry {
   const { stream, head, certainty, payload } = entry;
   const bytes = entry.bytes.slice();
   const protocol = { ...stream.protocol, version: head.version ?? stream.protocol.version };

@@ -1,4 +1,5 @@
-import { CaptureReplay, type DatagramPlace } from '../recording/capture/capture-replay.ts';
+import { CaptureReplay } from '../recording/capture/capture-replay.ts';
+import type { DatagramPlace } from '../recording/capture/flow-map.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import { type ReadOptions, readOptions } from './read-recording.ts';
 

@@ -218,7 +218,7 @@ export class PacketStats {
   }
 
   #packet(
-    { bytes, packet, code, repeated }: PacketEntry,
+    { bytes, packet, code, fates }: PacketEntry,
     messages: readonly ChunkMessage[],
     connection: ConnectionStats,
   ): void {
@@ -242,7 +242,8 @@ export class PacketStats {
     const bits = this.#bits.read(packet);
     for (const [i, chunk] of chunks.entries()) {
       tally.part('chunk_headers', bits.between(chunk.head, chunk.start));
-      if (repeated.includes(chunk)) tally.part('resends', bits.between(chunk.start, chunk.end));
+      const isUntaken = fates.some((copy) => copy.chunk === chunk && !copy.isRead);
+      if (isUntaken) tally.part('resends', bits.between(chunk.start, chunk.end));
       else this.#message(messages[i]!, chunk, compressed, connection);
     }
     // A cut chunk, DDNet's token or excess bytes follow the chunks.

@@ -35,7 +35,7 @@ export function storyOf(connection: ConnectionStream, lag: Lag, start: number): 
   const parts: StoryPart[] = [
     { label: 'handshake', texts: handshake ? handshakeTexts(handshake) : [{ text: 'not captured' }] },
     { label: 'loss', texts: lossTexts(connection) },
-    { label: 'chunks', texts: [...slowTexts(connection), ...stuckTexts(connection)] },
+    { label: 'chunks', texts: [...takenTexts(connection), ...slowTexts(connection), ...stuckTexts(connection)] },
     { label: 'silence', texts: silenceTexts(connection, start) },
     { label: 'lag', texts: lagTexts(lag, start) },
     { label: 'end', texts: endTexts(connection, start) },
@@ -84,6 +84,18 @@ export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
     })),
   ];
 }
+
+/** `the client sent 24, the server took 23`: of the copies of vital chunks, if some were not taken. */
+const takenTexts = (connection: ConnectionStream): StoryPart['texts'] =>
+  directions.flatMap((direction) => {
+    const { sent, taken, open } = connection.counts(direction);
+    if (sent === taken + open) return [];
+    const receiver = endOf(oppositeOf(direction));
+    const rest = open > 0 ? ` (of ${thousands(open)} nothing shows it)` : '';
+    return [
+      { text: `the ${endOf(direction)} sent ${thousands(sent)}, the ${receiver} took ${thousands(taken)}${rest}` },
+    ];
+  });
 
 /** A chunk is slow if it had to be sent again, or nearly. */
 const slowSeconds = 0.5;

@@ -79,7 +79,8 @@ const messages = {
     `the accept repeats the token ${hex8(expected)} as ${hex8(found)}${isSwapped ? ', its bytes in the other order, as servers of DDNet do' : ''}; clients do not look at it`,
   bad_parts: ({ part, parts }) =>
     `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64 parts, counted from 0`,
-  changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,
+  changed_chunk: (args) =>
+    `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
@@ -199,6 +200,10 @@ const messages = {
       ? `fragments of a datagram are missing; ${bytes(found)} lost`
       : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
 } satisfies Record<Code, Message>;
+
+/** What became of the copy before one with other content, if it was not taken. */
+const copies: Args = { early: 'came early and was dropped', lost: 'did not arrive' };
+const copyText = ({ before, fate }: Args) => (copies[fate!] ? `; the copy in frame ${before} ${copies[fate!]}` : '');
 
 /** Whether a finding is a diagnostic. */
 export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);

@@ -3,6 +3,7 @@ import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../../recording
 import { meaningText } from '../../wire/annotate/describe.ts';
 import type { Args, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { type Message, type MessageValue, messageName, type VersionCertainty } from '../../wire/packet/message.ts';
+import type { CopyFate } from '../../wire/packet/sequence.ts';
 import { maxText, nameText, quotedText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
@@ -54,6 +55,20 @@ export const reasons: Readonly<Record<NotRebuilt, string>> = {
   missing_part: 'a part is missing',
   damaged: 'damaged',
 };
+
+/** What became of a copy of a vital message: `early: dropped, asked again in frame 10`. */
+export function fateText({ fate, frame }: CopyFate): string {
+  switch (fate) {
+    case 'early':
+      return `early: dropped, asked again in frame ${frame}`;
+    case 'lost':
+      return `lost: sent again in frame ${frame}`;
+    case 'again':
+      return frame === undefined ? 'again' : `again: taken from frame ${frame}`;
+    default:
+      return frame === undefined ? fate : `${fate}: acknowledged in frame ${frame}`;
+  }
+}
 
 /**
  * `sv_chat team=0 client_id=1 (stress3) message="hello"`,

@@ -375,6 +375,9 @@ export const trafficFields = {
   chunks: ofTraffic.int('chunks in them', ({ chunks }) => chunks),
   resent: ofTraffic.int('chunks that were sent again', ({ resent }) => resent),
   lost: ofTraffic.int('chunks that were not captured', ({ lost }) => lost),
+  sent: ofTraffic.int('vital chunks, each copy of them', ({ sent }) => sent),
+  taken: ofTraffic.int('those of them that their receiver took', ({ taken }) => taken),
+  open: ofTraffic.int('those of which nothing shows whether it did', ({ open }) => open),
   longest_wait: ofTraffic.orNull.seconds(
     'the longest time until a vital chunk was acknowledged; null if none was sent, or without times',
     ({ slowest }) => slowest?.seconds,

@@ -2,6 +2,7 @@ import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
 import { EventDetectors } from '../../recording/events/detectors.ts';
 import { type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import {
+  type CopyEntry,
   type DiagnosticEntry,
   isNotRebuilt,
   type MessageEntry,
@@ -14,7 +15,7 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import { infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
-import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
+import { fateText, messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { ConnectionLines } from './connection-lines.ts';
@@ -40,6 +41,10 @@ const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionSt
   second,
   broadcasts: new Broadcasts(),
 });
+
+/** `sends cl_say team=0 message="hello"` */
+const sentText = ({ direction, message, certainty }: MessageEntry | CopyEntry): string =>
+  `${direction === 'to_client' ? 'gets' : 'sends'} ${messageLine(message, certainty)}`;
 
 /** The timeline of a capture. Without `verbose`, snapshots and messages without an event are counted per second. */
 export class CaptureTimeline {
@@ -115,6 +120,9 @@ export class CaptureTimeline {
       case 'message':
         this.#message(record);
         break;
+      case 'copy':
+        if (this.#verbose) this.#add(this.#copy(record));
+        break;
       case 'snapshot':
         this.#snapshot(record);
         break;
@@ -152,13 +160,19 @@ export class CaptureTimeline {
       this.#states.set(stream, stateAfter(stream, second));
     }
     if (this.#verbose) {
-      const verb = direction === 'to_client' ? 'gets' : 'sends';
-      this.#add(this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
+      this.#add(this.#phrases.compose`${sentText(record)}`);
       return;
     }
     const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
     const events = isReadable ? this.#detectorsOf(stream).onMessage(message) : [];
     if (!this.#addEvents(stream, events)) this.#second(stream)?.message(messageName(message), direction);
+  }
+
+  /** `✗ early: dropped, asked again in frame 10 · sends cl_startinfo name="a" …` */
+  #copy(record: CopyEntry): Phrase {
+    const phrases = this.#phrases;
+    const mark = phrases.mark(record.fate.fate === 'again' ? 'warning' : 'error');
+    return phrases.compose`${mark} ${fateText(record.fate)} · ${phrases.dim(sentText(record))}`;
   }
 
   #snapshot(record: SnapshotEntry): void {

@@ -22,7 +22,7 @@ import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
-import { reasons } from '../phrases/recording-phrases.ts';
+import { fateText, reasons } from '../phrases/recording-phrases.ts';
 import { jsonText, quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 
@@ -41,8 +41,8 @@ function messageValueText(value: number | string | Uint8Array | undefined): stri
   return value.length > maxShownBytes ? `(${value.length} bytes)` : `0x${hexText(value).replaceAll(' ', '')}`;
 }
 
-/** Returns the messages in a packet in order, also those that were received before. */
-export function messagesIn({ packet, direction, repeated, stream }: PacketEntry) {
+/** Returns the messages in a packet in order, also those that were not taken. */
+export function messagesIn({ packet, direction, fates, stream }: PacketEntry) {
   if (packet?.kind !== 'chunks') return [];
   const { payload, version } = packet;
   const protocol = stream?.protocol ?? protocolOf(version);
@@ -51,15 +51,16 @@ export function messagesIn({ packet, direction, repeated, stream }: PacketEntry)
     const message: Message = mayBeMixed(version, direction === 'to_client', payload[start])
       ? readMixedMessage(payload.subarray(start, end), protocol, {})
       : readMessage(payload, start, end, protocol);
-    return { message: stream?.hidesSecrets ? withoutSecrets(message) : message, isRepeated: repeated.includes(chunk) };
+    const fate = fates.find((copy) => copy.chunk === chunk && !copy.isRead);
+    return { message: stream?.hidesSecrets ? withoutSecrets(message) : message, fate };
   });
 }
 
-/** `sv_chat: team 0, client_id 1, message "hello"`, or `sv_chat (again): …` for a repeated message */
-export function messageLine({ message, isRepeated }: ReturnType<typeof messagesIn>[number]): string {
+/** `sv_chat: team 0, client_id 1, message "hello"`, or `sv_chat (again, taken from frame 9): …` if it was not taken */
+export function messageLine({ message, fate }: ReturnType<typeof messagesIn>[number]): string {
   const { type, uuid, id, values } = message;
   const name = type?.name ?? `unknown_message_${uuid ?? id ?? ''}`;
-  return `${name}${isRepeated ? ' (again)' : ''}${valuesText(values)}`;
+  return `${name}${fate ? ` (${fate.fate === 'open' ? 'again' : fateText(fate)})` : ''}${valuesText(values)}`;
 }
 
 const valuesText = (values: readonly MessageValue[]) =>

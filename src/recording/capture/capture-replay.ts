@@ -1,4 +1,3 @@
-import { getOr } from '../../wire/bytes/get-or.ts';
 import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
 import { endpointText } from '../container/net/ip.ts';
@@ -6,15 +5,18 @@ import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from 
 import type { BlockEntry, RecordingEntry } from '../replay/record.ts';
 import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
 import type { Endpoint } from '../replay/stream.ts';
+import { Ahead } from './ahead.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
+import { type DatagramPlace, type FlowKey, FlowMap, reversed } from './flow-map.ts';
 import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 /*
  * From the datagrams of a capture to the records of its connections:
  *
- *   CaptureReader ─▶ datagram ─▶ connectionless? counted or listed (`Datagrams`)
+ *   CaptureReader ─▶ datagram ─▶ waits until what became of it shows (`Ahead`)
+ *                        ├─────▶ connectionless? counted or listed (`Datagrams`)
  *                        └─────▶ Flow of these two ends ─▶ Connection ─▶ SnapshotReceiver ─▶ records
  *
  * A capture may be as long as a server lives, and may contain a flood. So what is kept is bounded, and what is dropped
@@ -28,44 +30,6 @@ import { SharedMemory } from './snapshot-history.ts';
  * Looking for silent flows costs a walk through all of them; it is done at most every `searchSeconds` of the capture's
  * time.
  */
-
-type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
-
-/** The ends of a datagram, when it was sent, and its number. */
-export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
-
-/**
- * Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is
- * computed again.
- */
-class FlowMap<Value extends FlowKey> {
-  readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
-
-  constructor(values: readonly Value[] = []) {
-    for (const value of values) this.add(value);
-  }
-
-  get({ source, sourcePort, destination, destinationPort }: FlowKey): Value | undefined {
-    return this.#bySource.get(source)?.get(destination)?.get(portsOf(sourcePort, destinationPort));
-  }
-
-  delete({ source, sourcePort, destination, destinationPort }: FlowKey): void {
-    const byDestination = this.#bySource.get(source);
-    const byPorts = byDestination?.get(destination);
-    byPorts?.delete(portsOf(sourcePort, destinationPort));
-    if (byPorts?.size === 0) byDestination!.delete(destination);
-    if (byDestination?.size === 0) this.#bySource.delete(source);
-  }
-
-  add(value: Value): void {
-    const { source, sourcePort, destination, destinationPort } = value;
-    const byDestination = getOr(this.#bySource, source, () => new Map<string, Map<number, Value>>());
-    const byPorts = getOr(byDestination, destination, () => new Map<number, Value>());
-    byPorts.set(portsOf(sourcePort, destinationPort), value);
-  }
-}
-
-const portsOf = (source: number, destination: number) => (source << 16) | destination;
 
 interface SentFlow extends FlowKey {
   readonly flow: Flow;
@@ -86,6 +50,8 @@ export class CaptureReplay implements Replay {
   /** When silent flows were last looked for in vain or not. */
   #searchedProven = Number.NaN;
   #searchedOthers = Number.NaN;
+  /** The datagrams that are not read yet, since what became of the first of them is not known. */
+  readonly #ahead = new Ahead();
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
   readonly #connectionsFrom = new Map<Endpoint, number>();
@@ -120,6 +86,7 @@ export class CaptureReplay implements Replay {
 
   /** The records that still wait, after the last {@link datagram}. */
   *end(): Generator<RecordingEntry, void> {
+    yield* this.#readAhead(true);
     for (const flows of [this.#proven, this.#others]) for (const flow of flows.keys()) yield* flow.finish();
     yield* this.datagrams.finish();
   }
@@ -129,6 +96,7 @@ export class CaptureReplay implements Replay {
       const { time, number, kind } = frame;
       if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
       if (kind === 'diagnostic') {
+        yield* this.#readAhead(true);
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
         const records = this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
@@ -139,10 +107,30 @@ export class CaptureReplay implements Replay {
     }
   }
 
-  /** The records of a datagram, as {@link feed} finds them in a file. */
+  /** The records of a datagram, as {@link feed} finds them in a file, and of those that waited for it. */
   datagram(of: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
+    const records = this.#ahead.length === 0 ? this.#read(of, bytes, false) : undefined;
+    if (records) return records;
+    this.#ahead.push(of, bytes);
+    return this.#readAhead(false);
+  }
+
+  /** Reads what waits, as far as it is known what became of it, or all. */
+  *#readAhead(isEnd: boolean): Generator<RecordingEntry, void> {
+    const ahead = this.#ahead;
+    while (ahead.length > 0) {
+      const first = ahead.at(0);
+      const records = this.#read(first, first.bytes, isEnd || ahead.isOverdue);
+      if (!records) return;
+      ahead.shift();
+      yield* records;
+    }
+  }
+
+  /** @returns undefined if it has to wait for later datagrams */
+  #read(of: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {
+    if (!isConnless(bytes)) return this.#ofFlow(of, bytes, isLast);
     this.datagrams.total++;
-    if (!isConnless(bytes)) return this.#ofFlow(of, bytes);
     const what = isWrittenByGames(bytes) ? 'connless' : 'other';
     return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
   }
@@ -154,12 +142,14 @@ export class CaptureReplay implements Replay {
     return kind === 'block' ? entry : { ...entry, time, frame: number };
   }
 
-  #ofFlow(frame: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
+  #ofFlow(frame: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {
     const { time, number } = frame;
     const sent = this.#byKey.get(frame);
+    const packet = { bytes, sender: sent?.sender ?? 0, time, frame: number } as const;
+    if (sent?.flow.waits(packet, this.#ahead, isLast)) return undefined;
+    this.datagrams.total++;
     if (!sent) return this.#ofOther(frame, bytes);
-    const { flow, sender } = sent;
-    const packet = { bytes, sender, time, frame: number };
+    const { flow } = sent;
     if (!flow.isFollowed && flow.isProven) return this.#prove(flow, packet);
     return this.#add(flow, packet);
   }
@@ -177,6 +167,7 @@ export class CaptureReplay implements Replay {
     if (this.#proven.size >= maxFlows && isDue(time, this.#searchedProven)) {
       this.#searchedProven = time;
       yield* this.#end(silentIn(this.#proven, time), time, frame);
+      flow.readAgain(packet);
     }
     if (this.#proven.size < maxFlows) {
       this.#proven.set(flow, this.#others.get(flow)!);
@@ -296,10 +287,6 @@ export class CaptureReplay implements Replay {
     this.streams.push(connection);
     return connection;
   }
-}
-
-function reversed({ source, sourcePort, destination, destinationPort }: FlowKey): FlowKey {
-  return { source: destination, sourcePort: destinationPort, destination: source, destinationPort: sourcePort };
 }
 
 function isRequest(bytes: Uint8Array): boolean {

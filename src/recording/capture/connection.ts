@@ -18,16 +18,18 @@ import {
   refusalsOf,
 } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
-import { CapturedSequence, type Passage } from '../../wire/packet/sequence.ts';
+import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
-import { ConnectionMessage } from '../replay/lazy-message.ts';
-import { enoughHeld, sureDifference } from '../replay/limits.ts';
+import { ConnectionCopy, ConnectionMessage } from '../replay/lazy-message.ts';
+import { enoughHeld, lagFactor, sureDifference, unknownLag } from '../replay/limits.ts';
 import {
+  type ChunkFate,
   type DiagnosticEntry,
+  isUntaken,
   type PacketEntry,
   type RecordingEntry,
   type SentPacket,
@@ -44,9 +46,11 @@ import type {
   Endpoint,
   HandshakeFacts,
 } from '../replay/stream.ts';
+import type { Ahead } from './ahead.ts';
 import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
+import { PacketFates } from './packet-fates.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
 
@@ -73,6 +77,7 @@ import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './sn
  *
  *   read     which version?  parse  ─▶  token ─▶ too large, unknown control ─▶ ack      a verdict, nothing has changed but the guards
  *   add      counts ─▶ control, or chunks ─▶ in order? ─▶ message ─▶ snapshot           records
+ *   lookAhead  what became of its vital chunks? (packet-fates.ts)                        it may wait for later packets
  *   reject   a diagnostic; an ack out of range is held instead, since the next packets show whether acks have moved
  *
  * Without a handshake the version is a guess: the bits of evidence for both are added up (packet/version.ts) until
@@ -94,9 +99,23 @@ class DirectionState {
   packets = 0;
   bytes = 0;
   chunks = 0;
+  /** The longest time for which its receiver sent packets without acknowledging a chunk that it took. */
+  #longestLag = 0;
+  /** The usual time to an acknowledgement: the last ones count most. */
+  #usualLag = Number.NaN;
 
   constructor(last: number | undefined) {
     this.sequence = new CapturedSequence(last);
+  }
+
+  /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
+  get lag(): number {
+    return Number.isNaN(this.#usualLag) ? unknownLag : lagFactor * Math.max(this.#longestLag, this.#usualLag);
+  }
+
+  addLag({ least, most }: { readonly least: number; readonly most: number }): void {
+    this.#longestLag = Math.max(this.#longestLag, least);
+    this.#usualLag = Number.isNaN(this.#usualLag) ? most : (3 * this.#usualLag + most) / 4;
   }
 
   /** Discards what was inferred from packets that were read in another version. */
@@ -166,8 +185,8 @@ class ChunkMessage {
   }
 }
 
-/** The record of a packet, whose repeated chunks are found while it is read. */
-type ReadPacket = PacketEntry & { readonly repeated: PacketChunk[] };
+/** The record of a packet, to which the fates of its chunks are added while it is read. */
+type ReadPacket = PacketEntry & { readonly fates: ChunkFate[] };
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
@@ -253,7 +272,8 @@ export class Connection implements ConnectionStream {
 
   counts(direction: Direction) {
     const { packets, bytes, chunks, sequence } = this.#directions[direction];
-    return { packets, bytes, chunks, resent: sequence.resent, lost: sequence.uncaptured };
+    const { resent, uncaptured: lost, copies } = sequence;
+    return { packets, bytes, chunks, resent, lost, ...copies };
   }
 
   /** Whether messages were exchanged. Before that, the handshake is still in progress. */
@@ -321,6 +341,40 @@ export class Connection implements ConnectionStream {
     const ack = this.#directions[direction].acks.check(packet.ack, newest);
     if (ack === 'right') return reading;
     return { ...reading, verdict: ack === 'wrong' ? 'wrong_ack' : undefined, isAckChanged: ack === 'changed' };
+  }
+
+  /** Reads a packet again, since the memory that it was read into was used for others, or its bytes were copied. */
+  readAgain(reading: PacketReading, bytes: Uint8Array, direction: Direction): PacketReading {
+    return { ...reading, ...this.#readPacket(bytes, direction) };
+  }
+
+  /** What became of the vital chunks of the packet that was read last; undefined if it has none. */
+  #fates: PacketFates | undefined;
+
+  /**
+   * Looks in later packets for what becomes of the chunks of the one that was read.
+   * @param ahead it and those after it
+   * @returns false if more of them may show it
+   */
+  lookAhead({ packet }: PacketReading, time: number, direction: Direction, ahead: Ahead): boolean {
+    if (packet?.kind !== 'chunks' || !packet.chunks.some(isVital)) return true;
+    return this.#lookAhead(packet, time, direction, ahead);
+  }
+
+  #lookAhead(packet: Packet, time: number, direction: Direction, ahead: Ahead): boolean {
+    const opposite = oppositeOf(direction);
+    const { sequence, lag, token } = this.#directions[direction];
+    const receiver = this.#directions[opposite];
+    this.#fates ??= new PacketFates(packet, time, {
+      version: this.version!,
+      tokens: [token.known, receiver.token.known],
+      acknowledged: sequence.lastAck,
+      lag,
+    });
+    const isDecided = this.#fates.look(ahead);
+    // Nobody answers, or nothing depends on it: a chunk that was read is read once.
+    const isNew = packet.chunks.some((chunk) => chunk.vital && sequence.expects(chunk.sequence));
+    return isDecided || receiver.packets === 0 || this.isClosed || !isNew;
   }
 
   #readPacket(bytes: Uint8Array, direction: Direction): PacketReading {
@@ -411,7 +465,7 @@ export class Connection implements ConnectionStream {
     this.#closes.onPacket(direction, time);
     const code = error?.code;
     const entry: ReadPacket | undefined = this.#options.parts
-      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
+      ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, fates: [] }
       : undefined;
     const isOrdinary = packet?.kind === 'chunks' && !code && this.#warned.length === 0 && !this.#closes.has(direction);
     return isOrdinary ? this.#chunks(packet, entry, direction) : this.#withOddities(packet, code, entry, direction);
@@ -452,7 +506,7 @@ export class Connection implements ConnectionStream {
     if (packet?.kind === 'control') {
       // A keep-alive acknowledges, as every packet does.
       if (packet.control === controlCode.keepAlive) {
-        const ready: Uint8Array[] = [];
+        const ready: ReadyChunk[] = [];
         const opposite = oppositeOf(direction);
         this.#directions[opposite].sequence.acknowledged(packet.ack, time, ready);
         yield* this.#messages(ready, opposite);
@@ -482,7 +536,9 @@ export class Connection implements ConnectionStream {
   *#stuckChunks(): Generator<DiagnosticEntry, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
       const { changed } = this.#directions[direction].sequence;
-      for (const args of changed) yield this.#odd({ code: 'changed_chunk', args }, direction, args.frame);
+      for (const { sequence, frame, before, fate } of changed) {
+        yield this.#odd({ code: 'changed_chunk', args: { sequence, before, fate } }, direction, frame);
+      }
       const stuck = this.stuck(direction);
       if (!stuck) continue;
       const { sequence, message, times, seconds, frame } = stuck;
@@ -501,63 +557,92 @@ export class Connection implements ConnectionStream {
   }
 
   #chunks(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Iterable<RecordingEntry> {
-    const ready: Uint8Array[] = [];
+    const ready: ReadyChunk[] = [];
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
     const { sequence } = this.#directions[oppositeOf(direction)];
     sequence.acknowledged(packet.ack, this.lastTime, ready);
     if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
-    this.#readChunks(packet, direction, ready, entry?.repeated);
-    return this.#messages(ready, direction, entry);
+    const copies = this.#readChunks(packet, direction, ready, entry?.fates);
+    return this.#messages(ready, direction, entry, copies);
   }
 
   *#chunksAfter(
-    earlier: readonly Uint8Array[],
+    earlier: readonly ReadyChunk[],
     packet: Packet,
     entry: ReadPacket | undefined,
     direction: Direction,
   ): Generator<RecordingEntry, void> {
     yield* this.#messages(earlier, oppositeOf(direction));
-    const ready: Uint8Array[] = [];
-    this.#readChunks(packet, direction, ready, entry?.repeated);
-    yield* this.#messages(ready, direction, entry);
+    const ready: ReadyChunk[] = [];
+    const copies = this.#readChunks(packet, direction, ready, entry?.fates);
+    yield* this.#messages(ready, direction, entry, copies);
   }
 
-  /** Adds the messages of a packet that are to be read now, and to `repeated` its chunks that were there before. */
+  /**
+   * Adds the messages of a packet that are to be read now, and to `shown` what becomes of its vital chunks.
+   * @returns the records of those that its receiver does not take from this packet, if there are any
+   */
   #readChunks(
     { chunks, cut, payload }: Packet,
     direction: Direction,
-    ready: Uint8Array[],
-    repeated?: PacketChunk[],
-  ): void {
+    ready: ReadyChunk[],
+    shown?: ChunkFate[],
+  ): RecordingEntry[] | undefined {
     const state = this.#directions[direction];
+    const fates = this.#fates;
+    this.#fates = undefined;
+    const { resent } = state.sequence;
+    let copies: RecordingEntry[] | undefined;
     let passage: Passage | undefined;
     for (const place of chunks) {
       const { start, end, vital, sequence } = place;
       state.chunks++;
-      const chunk = payload.subarray(start, end);
+      const bytes = payload.subarray(start, end);
       if (!vital) {
-        ready.push(chunk);
+        ready.push({ bytes, fate: undefined });
         continue;
       }
       passage ??= { time: this.lastTime, frame: this.#frame };
-      if (state.sequence.add(sequence, chunk, passage, ready) === 'again') repeated?.push(place);
+      const known = fates?.of(sequence) ?? this.#undecided(direction);
+      const { arrival, fate } = state.sequence.add(sequence, bytes, passage, ready, known);
+      const isDropped = fate !== undefined && isUntaken(fate);
+      shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
+      if (!isDropped || this.#options.messages === false) continue;
+      copies ??= [];
+      copies.push(new ConnectionCopy(this, direction, bytes, this.#frame, fate));
     }
-    if (!cut || cut.vital || cut.start >= payload.length) return;
+    // Of a chunk that was sent before, another copy may be the one that was acknowledged.
+    if (fates?.lag && state.sequence.resent === resent) state.addLag(fates.lag);
+    if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = payload.subarray(cut.start);
-    ready.push(this.#cutMessage);
+    ready.push({ bytes: this.#cutMessage, fate: undefined });
+    return copies;
+  }
+
+  /** Without a packet of the receiver, nothing is said of what it takes. */
+  #undecided(direction: Direction): CopyFate | undefined {
+    return this.#directions[oppositeOf(direction)].packets > 0 ? undecided : undefined;
   }
 
   /**
    * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second
    * snapshot uses the memory of the first, so it is read when that was taken.
    * @param packet the record before them
+   * @param copies those after it, of chunks that were not taken
    */
-  #messages(chunks: readonly Uint8Array[], direction: Direction, packet?: PacketEntry): Iterable<RecordingEntry> {
-    if (!packet && chunks.length < 2) return chunks.length === 0 ? noRecords : this.#message(chunks[0]!, direction);
+  #messages(
+    chunks: readonly ReadyChunk[],
+    direction: Direction,
+    packet?: PacketEntry,
+    copies?: readonly RecordingEntry[],
+  ): Iterable<RecordingEntry> {
+    if (!packet && !copies && chunks.length < 2)
+      return chunks.length === 0 ? noRecords : this.#message(chunks[0]!, direction);
     const records: RecordingEntry[] = packet ? [packet] : [];
+    if (copies) records.push(...copies);
     let hasSnapshot = false;
     for (let i = 0; i < chunks.length; i++) {
-      const isSnapshot = this.#snapshotMessageName(chunks[i]!, direction) !== undefined;
+      const isSnapshot = this.#snapshotMessageName(chunks[i]!.bytes, direction) !== undefined;
       if (isSnapshot && hasSnapshot) return this.#messagesFrom(records, chunks, i, direction);
       hasSnapshot ||= isSnapshot;
       const read = this.#message(chunks[i]!, direction);
@@ -570,7 +655,7 @@ export class Connection implements ConnectionStream {
   /** The records before a message, its own, and those of the messages after it, each read when it is asked for. */
   *#messagesFrom(
     before: readonly RecordingEntry[],
-    chunks: readonly Uint8Array[],
+    chunks: readonly ReadyChunk[],
     next: number,
     direction: Direction,
     records: Iterable<RecordingEntry> = noRecords,
@@ -585,13 +670,13 @@ export class Connection implements ConnectionStream {
     return direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
   }
 
-  #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
+  #message({ bytes: chunk, fate }: ReadyChunk, direction: Direction): Iterable<RecordingEntry> {
     const name = this.#snapshotMessageName(chunk, direction);
-    if (name) return this.#snapshotMessage(name, chunk);
+    if (name) return this.#snapshotMessage(name, chunk, fate);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
     const odd = isSound ? undefined : this.#impossible(chunk, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
-    const message = new ConnectionMessage(this, direction, chunk, this.#frame);
+    const message = new ConnectionMessage(this, direction, chunk, this.#frame, fate);
     return odd ? [odd, message] : [message];
   }
 
@@ -626,8 +711,8 @@ export class Connection implements ConnectionStream {
     return args && this.#odd({ code: 'out_of_place', args }, direction);
   }
 
-  #snapshotMessage(name: string, chunk: Uint8Array): Iterable<RecordingEntry> {
-    if (name === 'map_change') return this.#mapChange(chunk);
+  #snapshotMessage(name: string, chunk: Uint8Array, fate: CopyFate | undefined): Iterable<RecordingEntry> {
+    if (name === 'map_change') return this.#mapChange(chunk, fate);
     this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
     const { tickSequence, badParts } = this.#snapshots;
     const whole = wholeSnapshotMessage(chunk, name);
@@ -653,11 +738,11 @@ export class Connection implements ConnectionStream {
     for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
   }
 
-  *#mapChange(chunk: Uint8Array): Generator<RecordingEntry, void> {
+  *#mapChange(chunk: Uint8Array, fate: CopyFate | undefined): Generator<RecordingEntry, void> {
     yield* this.#received(this.#snapshots?.beginAgain());
     this.#mapChanges++;
     yield* this.#received(this.#snapshots?.restart());
-    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
+    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame, fate);
   }
 
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
@@ -707,5 +792,8 @@ function oddAccept(found: number, expected: number | undefined): Odd | undefined
 
 const swapped = (token: number): number =>
   ((token >>> 24) | ((token >>> 8) & 0xff00) | ((token & 0xff00) << 8) | (token << 24)) >>> 0;
+
+const isVital = ({ vital }: PacketChunk) => vital;
+const undecided: CopyFate = { fate: 'open' };
 
 const oppositeOf = (direction: Direction): Direction => (direction === 'to_client' ? 'to_server' : 'to_client');

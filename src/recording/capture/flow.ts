@@ -5,6 +5,7 @@ import { longestTimeout, maxHandshakePackets, provenPackets } from '../replay/li
 import type { RecordingEntry, SentPacket } from '../replay/record.ts';
 import type { Datagrams, ReadOptions } from '../replay/replay.ts';
 import type { Direction } from '../replay/stream.ts';
+import type { Ahead } from './ahead.ts';
 import type { Connection, PacketReading } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
 
@@ -133,6 +134,9 @@ export class Flow {
   readonly names: readonly [string, string];
   connection: Connection | undefined;
   #client: Side = 0;
+  /** The packet that was read last, which may wait for later ones, and its bytes. */
+  #reading: PacketReading | undefined;
+  #readBytes: Uint8Array | undefined;
   #attempt: Attempt | undefined;
   readonly #failed: Attempt[] = [];
   lastTime = Number.NaN;
@@ -154,13 +158,37 @@ export class Flow {
     return connection.hasHandshake || toClient.packets + toServer.packets >= provenPackets;
   }
 
+  /**
+   * Whether a packet has to wait for later ones, which show what became of its chunks.
+   * @param ahead it and those after it; empty if none was captured so far
+   * @param isLast whether it can't wait any longer
+   */
+  waits(packet: HeldPacket, ahead: Ahead, isLast: boolean): boolean {
+    const { connection } = this;
+    if (!connection || this.#attempt || handshakeStepOf(packet.bytes)) return false;
+    const direction = this.#directionOf(packet);
+    let reading = this.#reading;
+    if (!reading) reading = connection.read(packet, direction);
+    else if (this.#readBytes !== packet.bytes) reading = connection.readAgain(reading, packet.bytes, direction);
+    this.#reading = reading;
+    this.#readBytes = packet.bytes;
+    return !reading.verdict && !connection.lookAhead(reading, packet.time, direction, ahead) && !isLast;
+  }
+
+  /** Reads the packet again that does not wait any longer, since another one was read in between. */
+  readAgain(packet: HeldPacket): void {
+    const { connection } = this;
+    if (!connection || !this.#reading) return;
+    this.#reading = connection.readAgain(this.#reading, packet.bytes, this.#directionOf(packet));
+  }
+
   /** The records of a packet. Most packets continue the current connection. */
   add(packet: HeldPacket): Iterable<RecordingEntry> {
     const { connection } = this;
-    if (!connection || this.#attempt || handshakeStepOf(packet.bytes)) return this.#add(packet);
-    const direction = this.#directionOf(packet);
-    const reading = connection.read(packet, direction);
-    return reading.verdict ? this.#add(packet, reading) : connection.add(reading, packet, direction);
+    const reading = this.#reading;
+    this.#reading = undefined;
+    if (!connection || !reading) return this.#add(packet);
+    return reading.verdict ? this.#add(packet, reading) : connection.add(reading, packet, this.#directionOf(packet));
   }
 
   *#add(packet: HeldPacket, reading?: PacketReading): Generator<RecordingEntry, void> {

@@ -30,7 +30,7 @@ export const connections: Subject = {
       code: 'changed_chunk',
       severity: 'warning',
       when: 'vital chunk sent again with other content',
-      ddnet: { does: 'ignored', how: 'the first one that arrives counts' },
+      ddnet: { does: 'ignored', how: 'the first one that arrives in its turn counts; one that comes early is dropped' },
       source: 'CPacketChunkUnpacker::UnpackNextChunk (Teeworlds: CNetRecvUnpacker::FetchChunk) in network.cpp',
     },
     {

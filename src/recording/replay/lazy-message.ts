@@ -16,17 +16,17 @@ import {
   versionCertainty,
 } from '../../wire/packet/mixed-message.ts';
 import { withoutSecrets } from '../../wire/packet/secrets.ts';
+import type { CopyFate } from '../../wire/packet/sequence.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
-import type { MessageEntry } from './record.ts';
+import type { CopyEntry, MessageEntry } from './record.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Whether zero bytes may follow a message: only in demos. */
 const [ofDemo, ofConnection] = [{ padded: true }, { padded: false }];
 
 /** A message that is read on first use, since most outputs need few messages. */
-abstract class LazyMessage implements MessageEntry {
-  readonly record = 'message';
+abstract class LazyMessage {
   readonly stream: Stream;
   readonly direction: Direction;
   abstract readonly bytes: Uint8Array;
@@ -84,7 +84,7 @@ abstract class LazyMessage implements MessageEntry {
   }
 }
 
-export class ConnectionMessage extends LazyMessage {
+abstract class ChunkOfConnection extends LazyMessage {
   readonly time: number;
   readonly frame: number;
   readonly bytes: Uint8Array;
@@ -94,6 +94,39 @@ export class ConnectionMessage extends LazyMessage {
     this.bytes = bytes;
     this.time = connection.lastTime;
     this.frame = frame;
+  }
+}
+
+export class ConnectionMessage extends ChunkOfConnection implements MessageEntry {
+  readonly record = 'message';
+  readonly fate: CopyFate | undefined;
+
+  constructor(
+    connection: ConnectionStream,
+    direction: Direction,
+    bytes: Uint8Array,
+    frame: number,
+    fate: CopyFate | undefined,
+  ) {
+    super(connection, direction, bytes, frame);
+    this.fate = fate;
+  }
+}
+
+export class ConnectionCopy extends ChunkOfConnection implements CopyEntry {
+  readonly record = 'copy';
+  declare readonly stream: ConnectionStream;
+  readonly fate: CopyEntry['fate'];
+
+  constructor(
+    connection: ConnectionStream,
+    direction: Direction,
+    bytes: Uint8Array,
+    frame: number,
+    fate: CopyEntry['fate'],
+  ) {
+    super(connection, direction, bytes, frame);
+    this.fate = fate;
   }
 }
 
@@ -139,7 +172,8 @@ class LastMessage {
 const isOf = (read: ReadMessage | undefined, bytes: Uint8Array, protocol: Protocol, isMixed: boolean): boolean =>
   read?.protocol === protocol && read.isMixed === isMixed && areSameBytes(bytes, read.bytes);
 
-export class DemoMessage extends LazyMessage {
+export class DemoMessage extends LazyMessage implements MessageEntry {
+  readonly record = 'message';
   readonly tick: number;
   readonly offset: number;
   readonly endBit?: number;

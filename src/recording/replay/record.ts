@@ -1,6 +1,7 @@
 import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import type { Message, MessageHead, VersionCertainty } from '../../wire/packet/message.ts';
 import type { Packet, PacketChunk } from '../../wire/packet/packet.ts';
+import type { CopyFate, Fate } from '../../wire/packet/sequence.ts';
 import type { Kind } from '../../wire/payload/payload.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
@@ -38,6 +39,7 @@ export type RecordingEntry =
   | TickEntry
   | SnapshotEntry
   | MessageEntry
+  | CopyEntry
   | CloseEntry
   | DropEntry
   | DiagnosticEntry
@@ -143,8 +145,18 @@ export interface SnapshotFacts extends Origin {
 }
 
 /** A message; in a demo, one that the server sent to the recorded player. */
-export interface MessageEntry extends Origin {
+export interface MessageEntry extends ReadableMessage {
   readonly record: 'message';
+}
+
+/** A copy of a vital message that its receiver did not take, so that it counts for nothing. */
+export interface CopyEntry extends ReadableMessage {
+  readonly record: 'copy';
+  readonly stream: ConnectionStream;
+  readonly fate: CopyFate & { readonly fate: Untaken };
+}
+
+interface ReadableMessage extends Origin {
   readonly stream: Stream;
   /** The tick of the last marker before it, -1 before the first; undefined in captures. */
   readonly tick?: number;
@@ -161,6 +173,10 @@ export interface MessageEntry extends Origin {
   readonly payload?: Uint8Array | undefined;
   /** The bit of {@link payload} after its end symbol, if it was read without a warning. */
   readonly endBit?: number;
+  /**
+   * What became of it, if it is vital and packets of its receiver were captured: `taken`, or `open` if nothing shows it.
+   */
+  readonly fate?: CopyFate | undefined;
 }
 
 /**
@@ -244,9 +260,21 @@ export interface PacketEntry extends Origin {
   /** The packet as far as it can be read. */
   readonly packet: Packet | undefined;
   readonly code: Code | undefined;
-  /** Chunks that were already received. */
-  readonly repeated: readonly PacketChunk[];
+  /** What becomes of its vital chunks. */
+  readonly fates: readonly ChunkFate[];
 }
+
+/** A vital chunk, and what becomes of this copy of it. */
+export interface ChunkFate extends CopyFate {
+  readonly chunk: PacketChunk;
+  /** Whether its message is read from this copy: also false for the second one of which either may be taken. */
+  readonly isRead: boolean;
+}
+
+/** What became of a copy that was not taken. */
+export type Untaken = Exclude<Fate, 'taken' | 'open'>;
+
+export const isUntaken = (fate: CopyFate): fate is CopyEntry['fate'] => fate.fate !== 'taken' && fate.fate !== 'open';
 
 export const isNotRebuilt = (verdict: Verdict): verdict is NotRebuilt =>
   verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
@@ -262,7 +290,7 @@ export interface SentPacket {
 
 export function unconnected({ bytes, time, frame }: SentPacket): PacketEntry {
   const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
-  return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
+  return { record: 'packet', stream, time, frame, direction, bytes, packet, code, fates: [] };
 }
 
 /** Selects the items and messages of a recording that are printed or counted. */

@@ -97,6 +97,10 @@ export interface ConnectionStream extends Stream {
     readonly chunks: number;
     readonly resent: number;
     readonly lost: number;
+    /** The copies of vital chunks: captured, known to be taken by their receiver, and of which nothing shows it. */
+    readonly sent: number;
+    readonly taken: number;
+    readonly open: number;
   };
 }
 

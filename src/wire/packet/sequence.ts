@@ -10,10 +10,10 @@ import { i32 } from '../bytes/fixed-int.ts';
  * taken      1  2     ·  ·      3  4  5  6        only the next number; what is early is dropped and asked for again
  * acks       1  2     2  2      3  4  5  6
  * ```
- * There are two policies. {@link VitalReceiver} and {@link VitalSender} are an end of a live connection, and do as the
- * games do. {@link CapturedSequence} watches from outside. What passes there has been sent, but may not arrive, and the
- * order of a file need not be that of arrival: a chunk waits for those before it, and its receiver's acks tell when it
- * was taken.
+ * {@link VitalReceiver} and {@link VitalSender} are the two ends, and do as the games do. {@link CapturedSequence} watches
+ * from outside: it gives a receiver what was captured. What passes there has been sent, but may not arrive, and the order
+ * of a file need not be that of arrival. So the acks decide what was taken, and the receiver only explains which copy: one
+ * that is shown not to be taken is left out, any other waits for those before it.
  *
  * Source: `CNetRecvUnpacker::FetchChunk` in `src/engine/shared/network.cpp`, and `Feed`, `AckChunks`, `Update` and
  * `IsSeqInBackroom` of `CNetConnection` in `network_conn.cpp` beside it.
@@ -34,17 +34,41 @@ export const timeoutSeconds = 10;
 /** The steps from a number to another one: 1 to 511 ahead, 0 to -512 behind, where the games take it for an old one. */
 export const stepsTo = (from: number, to: number): number => ((to - from + modulus + half) % modulus) - half;
 
-const numberAfter = (sequence: number, steps = 1): number => (sequence + steps + modulus) % modulus;
+export const numberAfter = (sequence: number, steps = 1): number => (sequence + steps + modulus) % modulus;
 
 /** What becomes of a chunk: it is the `next` one and taken, was here before, or comes before those that precede it. */
 type Arrival = 'next' | 'again' | 'early';
 
-/** What one end of a live connection takes: the next chunk only. */
+/**
+ * What became of a captured copy of a chunk:
+ * - `taken`: its receiver acknowledges it;
+ * - `again`: its receiver had taken another copy;
+ * - `early`: it came before the one that was next, was dropped, and asked for again;
+ * - `lost`: it did not arrive, and was sent again;
+ * - `open`: nothing shows it, as at the end of a capture.
+ */
+export type Fate = 'taken' | 'again' | 'early' | 'lost' | 'open';
+
+/** A fate, and the number of the packet that shows it. */
+export interface CopyFate {
+  readonly fate: Fate;
+  /**
+   * The packet that acknowledges a taken copy, asks again for an early one, or has the next copy of a lost one; for
+   * `again` that with the copy before, as long as it is known.
+   */
+  readonly frame?: number | undefined;
+}
+
+/** What one end of a connection takes: the next chunk only. */
 export class VitalReceiver {
   /** The last number taken, which each packet acknowledges. */
-  last = 0;
+  last: number;
   /** Whether something came early, so that the next packet asks for what is missing. */
   asksAgain = false;
+
+  constructor(last = 0) {
+    this.last = last;
+  }
 
   take(sequence: number): Arrival {
     const steps = stepsTo(this.last, sequence);
@@ -97,11 +121,33 @@ export interface SentVital extends Passage {
   readonly sequence: number;
   /** What it contains: its first bytes are those of a message. */
   readonly head: Uint8Array;
-  readonly hash: number;
+  /** Of the last copy. */
+  hash: number;
   /** How often it was sent. */
   times: number;
   /** When it was sent for the last time. */
   lastTime: number;
+  /** What became of the copy that was taken, or of the last one that was not. */
+  fate: CopyFate;
+  /** The number of the packet with that copy. */
+  frameOfFate: number;
+}
+
+/** A chunk that is to be read now. */
+export interface ReadyChunk {
+  readonly bytes: Uint8Array;
+  /** Undefined for a chunk that is not vital, and where no packet of the receiver was captured. */
+  readonly fate: CopyFate | undefined;
+}
+
+/** A chunk that was sent again with other content. */
+export interface ChangedChunk {
+  readonly sequence: number;
+  /** The number of the packet with the other content. */
+  readonly frame: number;
+  /** That of the copy before, and what became of it. */
+  readonly before: number;
+  readonly fate: Fate;
 }
 
 /** A chunk that was not acknowledged for some time, and how long. */
@@ -122,14 +168,17 @@ const maxMissed = 64;
 
 /**
  * The vital chunks of one direction of a captured connection, in their order, each once.
- * - `next` is read at once, `early` waits for those before it, `again` is not read.
+ * - A copy that is `early` or `lost` was not taken, so it is not read.
+ * - Of all others, the `next` is read at once, an `early` one waits for those before it, `again` is not read.
  * - What its receiver acknowledges was taken by it. Where it was never captured, those after it are read.
  * - What comes after that is read late: the file has another order, or the packet was in doubt.
  */
 export class CapturedSequence {
-  #last: number | undefined;
+  /** Undefined until its first number is known. */
+  #receiver: VitalReceiver | undefined;
+  #newest: number | undefined;
   #acknowledged: number | undefined;
-  readonly #early = new Map<number, Uint8Array>();
+  readonly #early = new Map<number, ReadyChunk>();
   /** Acknowledged but not captured so far. */
   readonly #missed = new Set<number>();
   /** By number, in the order of sending. */
@@ -141,19 +190,24 @@ export class CapturedSequence {
   /** The chunk that waited for its acknowledgement for longest, among those that got one. */
   slowest: StuckChunk | undefined;
   /** Chunks that were sent again with other content, the first ones: no game does that. */
-  readonly changed: { readonly sequence: number; readonly frame: number }[] = [];
+  readonly changed: ChangedChunk[] = [];
+  /** The copies that were captured, those that the receiver is known to have taken, and those that it may have. */
+  readonly copies = { sent: 0, taken: 0, open: 0 };
 
   /** @param last the number before the first: 0 if the beginning of the connection was captured */
   constructor(last?: number) {
-    this.#last = last;
+    if (last !== undefined) this.#receiver = new VitalReceiver(last);
+    this.#newest = last;
+  }
+
+  /** The last number that the receiver acknowledged. */
+  get lastAck(): number | undefined {
+    return this.#acknowledged;
   }
 
   /** The last number that was sent, as far as is known. */
   get newest(): number | undefined {
-    let newest = this.#last;
-    if (this.#early.size === 0) return newest;
-    for (const early of this.#early.keys()) if (stepsTo(newest!, early) > 0) newest = early;
-    return newest;
+    return this.#newest;
   }
 
   /** What is not acknowledged, the oldest first. */
@@ -161,42 +215,70 @@ export class CapturedSequence {
     return this.#unacknowledged.values();
   }
 
-  /** Adds a chunk; each that is next in sequence is added to `ready`. One that has to wait is copied. */
-  add(sequence: number, chunk: Uint8Array, passage: Passage, ready: Uint8Array[]): Arrival {
-    this.#last ??= numberAfter(sequence, -1);
-    const steps = stepsTo(this.#last, sequence);
-    if (this.#missed.delete(sequence)) {
+  /**
+   * Adds a copy of a chunk; each that is next in sequence is added to `ready`. One that has to wait is copied.
+   * @param fate what became of it, as far as later packets show
+   * @returns what becomes of it; undefined if its receiver's packets are not captured
+   */
+  add(
+    sequence: number,
+    bytes: Uint8Array,
+    passage: Passage,
+    ready: ReadyChunk[],
+    fate?: CopyFate,
+  ): { readonly arrival: Arrival; readonly fate: CopyFate | undefined } {
+    this.copies.sent++;
+    this.#receiver ??= new VitalReceiver(numberAfter(sequence, -1));
+    this.#newest ??= sequence;
+    if (stepsTo(this.#newest, sequence) > 0) this.#newest = sequence;
+    const known = this.#unacknowledged.get(sequence);
+    const dropped = known && isDropped(known.fate) ? known : undefined;
+    if (fate && isDropped(fate)) {
+      this.#passed(sequence, bytes, passage, fate, dropped);
+      return { arrival: 'early', fate };
+    }
+    const isWaiting = this.#early.has(sequence);
+    const arrival = this.#missed.delete(sequence) ? 'late' : isWaiting ? 'again' : this.#receiver.take(sequence);
+    if (arrival === 'again') {
+      const isTaken = known ? known.fate.fate === 'taken' : !isWaiting;
+      const again = known ? { fate: 'again' as const, frame: known.frameOfFate } : { fate: 'again' as const };
+      if (known) this.#sentAgain(known, bytes, passage);
+      else this.resent++;
+      if (!fate || !isTaken) this.copies.open++;
+      return { arrival, fate: fate && (isTaken ? again : open) };
+    }
+    this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
+    if (arrival === 'late') {
       this.uncaptured--;
-      ready.push(chunk);
-      return 'next';
+      ready.push({ bytes, fate });
+      return { arrival: 'next', fate };
     }
-    if (steps <= 0 || this.#early.has(sequence)) {
-      this.resent++;
-      this.#sentAgain(sequence, chunk, passage);
-      return 'again';
+    this.#passed(sequence, bytes, passage, fate ?? open, dropped);
+    if (arrival === 'early') this.#early.set(sequence, { bytes: bytes.slice(), fate });
+    else {
+      ready.push({ bytes, fate });
+      this.#takeWaiting(ready);
     }
-    this.#await(sequence, chunk, passage);
-    if (steps > 1) {
-      this.#early.set(sequence, chunk.slice());
-      return 'early';
-    }
-    this.#last = sequence;
-    ready.push(chunk);
-    this.#takeWaiting(ready);
-    return 'next';
+    return { arrival, fate };
+  }
+
+  /** Whether a number is neither read nor waits. */
+  expects(sequence: number): boolean {
+    if (!this.#receiver) return true;
+    return stepsTo(this.#receiver.last, sequence) > 0 && !this.#early.has(sequence);
   }
 
   /**
    * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets
    * agree: a single one may be damaged, or captured before the chunk that it acknowledges.
    */
-  acknowledged(sequence: number, time: number, ready: Uint8Array[]): void {
-    const before = this.#acknowledged ?? this.#last;
+  acknowledged(sequence: number, time: number, ready: ReadyChunk[]): void {
+    const before = this.#acknowledged ?? this.#receiver?.last;
     this.#acknowledged = sequence;
     if (this.#unacknowledged.size > 0 && before !== undefined) {
       this.#taken(stepsTo(before, sequence) > 0 ? before : sequence, time);
     }
-    if (this.#last === undefined || before === undefined) return;
+    if (!this.#receiver || before === undefined) return;
     for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
       if (!this.#takeNext(ready)) this.#miss();
     }
@@ -204,7 +286,7 @@ export class CapturedSequence {
   }
 
   /** The chunks that still wait, in order, at the end of the recording. */
-  finish(): Uint8Array[] {
+  finish(): ReadyChunk[] {
     const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
     this.#early.clear();
     return waiting.map(([, chunk]) => chunk);
@@ -212,22 +294,37 @@ export class CapturedSequence {
 
   /** The distance of a number from the last one; 0 if it is not ahead. */
   #ahead(sequence: number): number {
-    return Math.max(0, stepsTo(this.#last!, sequence));
+    return Math.max(0, stepsTo(this.#receiver!.last, sequence));
   }
 
-  #await(sequence: number, chunk: Uint8Array, { time, frame }: Passage): void {
+  /** Notes a copy that is the first one of its number, or comes after one that was not taken. */
+  #passed(sequence: number, chunk: Uint8Array, passage: Passage, fate: CopyFate, dropped?: SentVital): void {
+    if (!dropped) {
+      this.#await(sequence, chunk, passage, fate);
+      return;
+    }
+    this.#sentAgain(dropped, chunk, passage);
+    dropped.fate = fate;
+    dropped.frameOfFate = passage.frame;
+  }
+
+  #await(sequence: number, chunk: Uint8Array, { time, frame }: Passage, fate: CopyFate): void {
     if (this.#unacknowledged.size >= maxUnacknowledged) return;
     const [head, hash] = [chunk.slice(0, headBytes), hashOf(chunk)];
+    const sent = { time, frame, head, hash, times: 1, lastTime: time, fate, frameOfFate: frame };
     this.#unacknowledged.delete(sequence);
-    this.#unacknowledged.set(sequence, { sequence, time, frame, head, hash, times: 1, lastTime: time });
+    this.#unacknowledged.set(sequence, { sequence, ...sent });
   }
 
-  #sentAgain(sequence: number, chunk: Uint8Array, { time, frame }: Passage): void {
-    const first = this.#unacknowledged.get(sequence);
-    if (!first) return;
-    first.times++;
-    first.lastTime = time;
-    if (first.hash !== hashOf(chunk) && this.changed.length < maxChanged) this.changed.push({ sequence, frame });
+  #sentAgain(sent: SentVital, chunk: Uint8Array, { time, frame }: Passage): void {
+    this.resent++;
+    const hash = hashOf(chunk);
+    if (sent.hash !== hash && this.changed.length < maxChanged) {
+      this.changed.push({ sequence: sent.sequence, frame, before: sent.frameOfFate, fate: sent.fate.fate });
+    }
+    sent.hash = hash;
+    sent.times++;
+    sent.lastTime = time;
   }
 
   #taken(upTo: number, time: number): void {
@@ -240,26 +337,31 @@ export class CapturedSequence {
   }
 
   #miss(): void {
-    this.#last = numberAfter(this.#last!);
+    const receiver = this.#receiver!;
+    receiver.last = numberAfter(receiver.last);
+    if (stepsTo(this.#newest!, receiver.last) > 0) this.#newest = receiver.last;
     this.uncaptured++;
     if (this.#missed.size >= maxMissed) this.#missed.clear();
-    this.#missed.add(this.#last);
+    this.#missed.add(receiver.last);
   }
 
-  #takeWaiting(ready: Uint8Array[]): void {
+  #takeWaiting(ready: ReadyChunk[]): void {
     while (this.#early.size > 0 && this.#takeNext(ready));
   }
 
-  #takeNext(ready: Uint8Array[]): boolean {
-    const next = numberAfter(this.#last!);
+  #takeNext(ready: ReadyChunk[]): boolean {
+    const next = numberAfter(this.#receiver!.last);
     const chunk = this.#early.get(next);
     if (chunk === undefined) return false;
     this.#early.delete(next);
-    this.#last = next;
+    this.#receiver!.last = next;
     ready.push(chunk);
     return true;
   }
 }
+
+const open: CopyFate = { fate: 'open' };
+const isDropped = ({ fate }: CopyFate) => fate === 'early' || fate === 'lost';
 
 /**
  * Tells other content, of which nothing else is needed: FNV-1a of four bytes at a time, each then mixed into the lower

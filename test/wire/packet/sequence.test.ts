@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CapturedSequence, stepsTo, VitalReceiver, VitalSender } from '../../../src/wire/packet/sequence.ts';
+import {
+  CapturedSequence,
+  type ReadyChunk,
+  stepsTo,
+  VitalReceiver,
+  VitalSender,
+} from '../../../src/wire/packet/sequence.ts';
 
 const passage = { time: 0, frame: 1 };
 const [bytesOf, textOf] = [new TextEncoder(), new TextDecoder()];
@@ -11,11 +17,11 @@ const [bytesOf, textOf] = [new TextEncoder(), new TextDecoder()];
 function read(sequence: CapturedSequence, steps: string): string {
   const reported: string[] = [];
   for (const step of steps.split(', ')) {
-    const ready: Uint8Array[] = [];
+    const ready: ReadyChunk[] = [];
     if (step === 'end') ready.push(...sequence.finish());
     else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), 0, ready);
     else sequence.add(Number(step), bytesOf.encode(step), passage, ready);
-    reported.push(ready.map((chunk) => textOf.decode(chunk)).join('+') || '-');
+    reported.push(ready.map(({ bytes }) => textOf.decode(bytes)).join('+') || '-');
   }
   return reported.join(', ');
 }
@@ -49,7 +55,7 @@ describe('the vital chunks of a capture', () => {
 
   it('reports the outcome of each chunk', () => {
     const sequence = new CapturedSequence(0);
-    const add = (number: number) => sequence.add(number, none, passage, []);
+    const add = (number: number) => sequence.add(number, none, passage, []).arrival;
     expect([1, 1, 3, 3, 2, 4].map(add)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
   });
 
@@ -61,23 +67,23 @@ describe('the vital chunks of a capture', () => {
 
   it('copies only chunks that have to wait', () => {
     const sequence = new CapturedSequence(0);
-    const ready: Uint8Array[] = [];
+    const ready: ReadyChunk[] = [];
     const chunks = [2, 1, 3].map((number) => bytesOf.encode(String(number)));
     for (const [i, number] of [2, 1, 3].entries()) sequence.add(number, chunks[i]!, passage, ready);
-    expect(ready.map((chunk) => textOf.decode(chunk))).toEqual(['1', '2', '3']);
-    expect(ready.map((chunk) => chunks.some((sent) => sent === chunk))).toEqual([true, false, true]);
+    expect(ready.map(({ bytes }) => textOf.decode(bytes))).toEqual(['1', '2', '3']);
+    expect(ready.map(({ bytes }) => chunks.some((sent) => sent === bytes))).toEqual([true, false, true]);
   });
 
   it('reports thousands of chunks once and in order, however the chunks are repeated and swapped', () => {
     const sequence = new CapturedSequence(0);
-    const ready: Uint8Array[] = [];
+    const ready: ReadyChunk[] = [];
     const order = Array.from({ length: 5000 }, (_, i) => i + 1).flatMap((i) =>
       i % 3 === 0 ? [i + 1, i] : i % 3 === 1 ? [i] : [i, i],
     );
     for (const i of order) {
       sequence.add(i % 1024, Uint8Array.of(i >> 8, i & 0xff), passage, ready);
     }
-    const reported = ready.map(([high, low]) => (high! << 8) | low!);
+    const reported = ready.map(({ bytes: [high, low] }) => (high! << 8) | low!);
     expect(reported).toEqual(Array.from({ length: Math.max(...reported) }, (_, i) => i + 1));
     expect(reported.length).toBeGreaterThanOrEqual(5000);
   });
@@ -111,7 +117,7 @@ describe('the vital chunks of a capture', () => {
     send(1, 2);
     expect(sequence.changed).toEqual([]);
     send(1, 3);
-    expect(sequence.changed).toEqual([{ sequence: 1, frame: 1 }]);
+    expect(sequence.changed).toEqual([{ sequence: 1, frame: 1, before: 1, fate: 'open' }]);
   });
 });
 
