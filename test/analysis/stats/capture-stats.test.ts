@@ -89,7 +89,6 @@ describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
       expect([snapshots.full + snapshots.deltas, snapshots.empty]).toEqual([snaps, empty]);
       expect(seconds.all.reduce((sum, tally) => sum + tally.snapshots, 0)).toBe(snaps + empty);
     },
-    60_000,
   );
 
   it('06-ddnet-loss has the resends that were captured', () => {
