@@ -106,7 +106,8 @@ function inFirst(first: string, second: string, io: Io): string {
 /** Two ghosts or demos without a position in them, one of them a ghost or with --player; undefined for snapshots. */
 async function openRuns(paths: readonly [string, string], input: Input) {
   if (paths.includes('-') || paths.includes('empty')) return undefined;
-  const [old, now] = [await open(paths[0], input), await open(paths[1], input)];
+  const old = await open(paths[0], input);
+  const now = await open(paths[1], input);
   const isRun = ({ format, position }: Opened) => !position && (format?.isRun || format?.hasTicks);
   return isRun(old) && isRun(now) ? ([old, now] as OpenedRecording[]) : undefined;
 }
@@ -123,7 +124,8 @@ async function runIn(opened: OpenedRecording, player: string | undefined, input:
 }
 
 async function diffRuns(opened: readonly OpenedRecording[], player: string | undefined, input: Input, style: Printing) {
-  const [left, right] = [await runIn(opened[0]!, player, input), await runIn(opened[1]!, player, input)];
+  const left = await runIn(opened[0]!, player, input);
+  const right = await runIn(opened[1]!, player, input);
   const places = compareRuns(left, right);
   const title = opened.map(({ name }) => escapeText(name)).join(' → ');
   const { format } = style;

@@ -308,7 +308,8 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   const lines = new LogLines();
   let encoding: string | undefined;
   let number = 0;
-  let [read, isBinary] = [0, false];
+  let read = 0;
+  let isBinary = false;
   async function* ofLog() {
     for await (const piece of source.pieces) {
       if (read <= maxBinary) first.push(piece.slice());

@@ -210,7 +210,8 @@ async function timeLost({ path }: Opened, against: string, player: string | unde
     if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
     return runOf(opened as OpenedRecording, player, input);
   };
-  const [run, other] = [await read(path), await read(against)];
+  const run = await read(path);
+  const other = await read(against);
   const places = compareRuns(run, other, comparedPlaces);
   return {
     title: `milliseconds behind ${nameOf(escapeText(against))}`,

@@ -101,7 +101,8 @@ async function diff(old: string, now: string | undefined, given: Options, io: Io
   if (now === undefined) throw usageError('--diff OLD NEW needs both schemas');
   const { version } = await inputOf({ protocol: given.protocol }, quietIo(io));
   const printing = await printingOf(given, io);
-  const [before, after] = [await sideOf(old, io), await sideOf(now, io)];
+  const before = await sideOf(old, io);
+  const after = await sideOf(now, io);
   const found = diffSchemas(before, after, version);
   const compared = { old, new: now };
   await print(

@@ -110,7 +110,8 @@ function eventChoice(around: string): EventChoice {
   throw usageError(`--around expects ${kinds}; not '${escapeText(around)}'`);
 }
 
-const [secondsBefore, secondsAfter] = [5, 3];
+const secondsBefore = 5;
+const secondsAfter = 3;
 
 /** Finds the events of a demo. Each results in a separate demo, unless they are joined in one. */
 async function cutsAround(
@@ -192,7 +193,8 @@ async function write(
   const targets = cuts.map(({ about: _, ...cut }, i) => ({ ...cut, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry });
   let isDamaged = false;
-  let [first, last] = [Infinity, -1];
+  let first = Infinity;
+  let last = -1;
   const isWritten = () => outputs.some(({ recorder }) => recorder.lastTick >= 0);
   const found = await work.readSure(
     opened,

@@ -248,7 +248,8 @@ function csvOf(report: StatsReport, by: StatsBy): string {
 }
 
 /** The milliseconds between two screens, and between two lines. */
-const [screenTime, lineTime] = [250, 1000];
+const screenTime = 250;
+const lineTime = 1000;
 
 /**
  * Shows the counts of a growing recording: as a screen that is redrawn on a terminal, otherwise as a line each second.

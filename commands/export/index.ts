@@ -234,7 +234,8 @@ const wholeInput: Shard = { index: 0, count: 1 };
 /** `0/4` to `3/4`. */
 function parseShard(text: string): Shard {
   const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text);
-  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  const index = Number(match?.[1]);
+  const count = Number(match?.[2]);
   if (!match || index >= count) throw new InvalidArgumentError('Expected K/N with K from 0 to N - 1.');
   return { index, count };
 }

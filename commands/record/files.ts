@@ -114,8 +114,14 @@ export class GrowingCapture {
     const seconds = Math.floor(time);
     const nanoseconds = Math.round((time - seconds) * 1e6) * 1000;
     const packet = {
-      ...{ link: { number: 0, type: rawIp, snapLength: 0 }, offset: 0, number: 0, seconds, nanoseconds },
-      ...{ start: 0, end: bytes.length, originalLength: bytes.length },
+      link: { number: 0, type: rawIp, snapLength: 0 },
+      offset: 0,
+      number: 0,
+      seconds,
+      nanoseconds,
+      start: 0,
+      end: bytes.length,
+      originalLength: bytes.length,
     };
     this.#write(this.#writer.write({ format: 'pcap', bytes, isLittleEndian: true, packet }));
     this.packets++;

@@ -27,7 +27,9 @@ export const definition = {
       ...output('the file to write, .demo or .pcapng; further demos are match-2.demo and so on'),
       isOutputFile: false,
     },
-    ...{ color, width, ascii },
+    color,
+    width,
+    ascii,
   },
   help: `
 Enter 'connect 127.0.0.1:8304' in the console of the game; Ctrl-C ends the recording.
@@ -53,7 +55,10 @@ export async function run([target]: readonly string[], given: Options, io: Io): 
   const printingStyle = await printingOf({ ...given, to: 'text', output: undefined, verbose: undefined }, io);
   const interrupt = new Interrupt();
   const recorder = new Recorder({
-    ...{ output, schema, io, printing: printingStyle },
+    output,
+    schema,
+    io,
+    printing: printingStyle,
     server: { address: server.address, port: server.port },
     findMap: (announced) => mapFile(announced, [...(map ? [map] : []), ...gameFolders(io.env)]),
   });

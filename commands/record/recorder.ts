@@ -111,7 +111,8 @@ export class Recorder {
       `${thousands(right)} checksums right`,
       ...nonZero([wrong, `${thousands(wrong)} wrong`]),
     ];
-    [this.#bytes, this.#snapshots] = [0, 0];
+    this.#bytes = 0;
+    this.#snapshots = 0;
     await this.#printed;
     if (!io.stderr.isTerminal || io.isQuiet) return;
     this.#hasStatus = true;
@@ -179,7 +180,10 @@ class ClientRecorder implements Passenger {
     const number = this.#all.passes(time, from, to, datagram);
     if (this.#isOver || this.#replay.streams.length >= maxConnections) this.#beginAgain(direction, datagram);
     if (this.#isOver) return;
-    const [source, sourcePort, destination, destinationPort] = [from.address, from.port, to.address, to.port];
+    const source = from.address;
+    const sourcePort = from.port;
+    const destination = to.address;
+    const destinationPort = to.port;
     const place = { time, number, source, sourcePort, destination, destinationPort };
     for (const entry of this.#replay.datagram(place, datagram)) this.#add(entry);
     this.#file?.flush();

@@ -11,7 +11,8 @@ const maxClients = 16;
  * The seconds of silence after which a client has gone: one that is connected, and one that is not. DDNet's servers
  * wait 100 s.
  */
-const [connectedSilence, otherSilence] = [120, 10];
+const connectedSilence = 120;
+const otherSilence = 10;
 /** The seconds after which the place of a client that is not connected goes to another. */
 const ownSeconds = 1;
 

@@ -42,7 +42,8 @@ export function observe(options: Pick<ReadOptions, 'version' | 'schema' | 'messa
         throw new TypeError(`the time is a ${typeof seconds}; it takes seconds since 1970`);
       if (!(datagram instanceof Uint8Array))
         throw new TypeError(`a datagram is a Uint8Array, not a ${typeof datagram}`);
-      const [source, destination] = [endOf(from), endOf(to)];
+      const source = endOf(from);
+      const destination = endOf(to);
       const place: DatagramPlace = {
         time: seconds,
         number: ++number,

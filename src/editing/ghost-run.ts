@@ -19,7 +19,8 @@ export interface FinishedRun extends GhostRun {
 
 const fieldNames = ghostCharacter.fields.map(({ name }) => name);
 /** DDNet does not write the vertical speed, and a frozen player holds a ninja. */
-const [velYAt, weaponAt] = [fieldNames.indexOf('vel_y'), fieldNames.indexOf('weapon')];
+const velYAt = fieldNames.indexOf('vel_y');
+const weaponAt = fieldNames.indexOf('weapon');
 const tickAt = fieldNames.indexOf('tick');
 const ninja = 5;
 const ghostBugFlag = 1 << 17;

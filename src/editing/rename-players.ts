@@ -82,7 +82,8 @@ class NameFinder {
   /** Replaces names, of those that begin at a place the longest. */
   replace(text: string, by: (folded: string) => string): string {
     const folded = this.#fold(text);
-    let [now, from] = ['', 0];
+    let now = '';
+    let from = 0;
     for (let at = 0; at < text.length; at = Math.max(at + 1, from)) {
       const length = this.#lengths.find((candidate) => this.#isNameAt(folded, at, at + candidate));
       if (length === undefined) continue;

@@ -33,7 +33,7 @@ export interface RecordingFormat extends Format {
 type Reader = new (options: ReadOptions) => Replay;
 
 /** A format whose reader is loaded when a file has it. */
-export interface KnownFormat extends Format {
+interface KnownFormat extends Format {
   load(): Promise<Reader>;
 }
 

@@ -107,11 +107,7 @@ export function sureVersion({ payload, otherReadings }: PayloadReading): Version
 }
 
 /** A reading as another snapshot or delta without a flaw, if the stated one has some; undefined if there is none. */
-export function betterReading(
-  { payload, isFlawless }: PayloadReading,
-  input: NamedPart,
-  schema: Schema,
-): Payload | undefined {
+function betterReading({ payload, isFlawless }: PayloadReading, input: NamedPart, schema: Schema): Payload | undefined {
   if (isFlawless || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));
   return other.isFlawless && reading(other.payload) !== reading(payload) ? other.payload : undefined;

@@ -119,7 +119,9 @@ async function readRecording(
   { player, where, add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
   const { client, ticks: range } = opened;
-  let [first, last, isInside] = [Infinity, -1, false];
+  let first = Infinity;
+  let last = -1;
+  let isInside = false;
   const onTick = (tick: number, { from, to }: TickRange) => {
     if (tick < 0) return;
     first = Math.min(first, tick);

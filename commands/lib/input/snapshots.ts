@@ -57,7 +57,7 @@ export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>):
 }
 
 /** Says that the base of a delta was taken as empty. */
-export async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
+async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
   if (payload.assumesEmptyBase) await printNote(`${escapeText(name)}: ${emptyBaseText}`, io);
 }
 

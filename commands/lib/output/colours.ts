@@ -22,7 +22,9 @@ export async function themeOf(isColored: boolean): Promise<Theme> {
     (style: Style): Style =>
     (text) =>
       style(text);
-  const [grey, red, green] = [of(chalk.gray), of(chalk.red), of(chalk.green)];
+  const grey = of(chalk.gray);
+  const red = of(chalk.red);
+  const green = of(chalk.green);
   return {
     role: {
       structure: grey,

@@ -41,7 +41,10 @@ export async function printingOf<Format extends string>(
  * Markdown is the same wherever it is printed. A cell that text cuts to the width of a line is cut to the stated one.
  */
 const markdownStyle = ({ width = pipedWidth }: Pick<GivenPrinting<string>, 'width'>) => ({
-  ...{ isMarkdown: true, theme: plainTheme, width, limit: undefined },
+  isMarkdown: true,
+  theme: plainTheme,
+  width,
+  limit: undefined,
   fit: (text: string) => text,
 });
 

@@ -209,7 +209,8 @@ function streamOutput(stream: WriteStream, failed: (error: NodeJS.ErrnoException
 }
 
 function isStdout(path: string): boolean {
-  const [named, open] = [unlessError(() => statSync(path, { bigint: true })), statOfOpen(1)];
+  const named = unlessError(() => statSync(path, { bigint: true }));
+  const open = statOfOpen(1);
   return named !== undefined && open !== undefined && named.ino > 0 && identity(named) === identity(open);
 }
 

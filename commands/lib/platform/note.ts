@@ -74,9 +74,31 @@ function toWidth(data: string | Uint8Array, columns: number | undefined) {
 
 /** The signs of our own texts beyond ASCII; most take as many columns, so that tables stay as they are. */
 const signs: Readonly<Record<string, string>> = {
-  ...{ '→': '->', '·': '-', '…': '~', '✗': 'x', '✓': '+', '×': 'x', '−': '-', '’': "'", µ: 'u', '°': 'd' },
-  ...{ '▏': ' ', '▎': ' ', '▍': ' ', '▌': '#', '▋': '#', '▊': '#', '▉': '#', '█': '#' },
-  ...{ '▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%' },
+  '→': '->',
+  '·': '-',
+  '…': '~',
+  '✗': 'x',
+  '✓': '+',
+  '×': 'x',
+  '−': '-',
+  '’': "'",
+  µ: 'u',
+  '°': 'd',
+  '▏': ' ',
+  '▎': ' ',
+  '▍': ' ',
+  '▌': '#',
+  '▋': '#',
+  '▊': '#',
+  '▉': '#',
+  '█': '#',
+  '▁': '_',
+  '▂': '.',
+  '▃': '-',
+  '▄': '=',
+  '▅': '+',
+  '▆': '*',
+  '▇': '%',
 };
 
 /** No literal: a bundle in ASCII is held in a byte a character. */

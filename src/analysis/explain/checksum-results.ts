@@ -122,7 +122,8 @@ function* unusualValues({ delta, types, snapshot, received: { before, tick } }: 
   if (!snapshot) return;
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
-    const [was, is] = [before.findKey(key), snapshot.findKey(key)];
+    const was = before.findKey(key);
+    const is = snapshot.findKey(key);
     if (is < 0) continue;
     const ints = snapshot.item(is);
     const odd = implausibleInts({ types, tick }, key, ints);

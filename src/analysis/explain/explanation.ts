@@ -113,12 +113,16 @@ const anyOf = (byFailure: Subject['byFailure']): Statement =>
 
 /** The subject that explains most failures that are left, if possible by their bytes. */
 function bestOf(all: readonly Subject[], explained: ReadonlySet<number>): Subject | undefined {
-  let [best, most] = [undefined as Subject | undefined, 0];
+  let best = undefined as Subject | undefined;
+  let most = 0;
   for (const subject of all) {
     const left = [...subject.byFailure].filter(([i]) => !explained.has(i));
     const isShown = left.some(([, { standing }]) => standing !== 'fits');
     const rank = left.length + (left.length > 0 && isShown ? 0.5 : 0);
-    if (rank > most) [best, most] = [subject, rank];
+    if (rank > most) {
+      best = subject;
+      most = rank;
+    }
   }
   return best;
 }
@@ -324,7 +328,8 @@ export interface ItemReference extends NamedItem {
 
 export function itemsOf({ runs }: Pick<Explanation, 'runs'>, { keys }: Pick<Verdict, 'keys'>): ItemReference[] {
   return keys.map((key) => {
-    const [type, id] = [typeOf(key), idOf(key)];
+    const type = typeOf(key);
+    const id = idOf(key);
     const run = runs.find(({ sample }) => sample.types.of(type)) ?? runs[0];
     const name = run?.sample.types.of(type)?.name;
     const player = name !== undefined && clientItems.has(name) ? run?.players.nameOf(id) : undefined;

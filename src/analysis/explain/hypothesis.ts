@@ -94,7 +94,8 @@ export const isSame = ({ items }: NextSnapshot, { key, ints }: Expected): boolea
 
 /** Whether most ints are nearer to the expected than to the rebuilt ones, of those in which these differ. */
 function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {
-  let [nearer, others] = [0, 0];
+  let nearer = 0;
+  let others = 0;
   for (const { key, ints, rebuilt = ints } of expected) {
     const at = next.findKey(key);
     for (let i = 0; at >= 0 && i < ints.length; i++) {

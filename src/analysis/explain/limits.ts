@@ -46,7 +46,8 @@ export const leastBytes = 4;
  * Rule. How many items of an old part the next snapshot has otherwise, in full snapshots: one less where the count of
  * updates is wrong as well. "stale part".
  */
-export const [leastChanged, leastOfCount] = [3, 2];
+export const leastChanged = 3;
+export const leastOfCount = 2;
 /** Guess. How many items before the last readable one damage is still near: further away, no item is named. */
 export const maxUncertain = 2;
 
@@ -68,7 +69,8 @@ export const leastReturns = 3;
  * Rule. The compressed packets from which these are noise, if at most one in so many has messages alone. "another
  * Huffman table".
  */
-export const [enoughPackets, noisePerSound] = [8, 4];
+export const enoughPackets = 8;
+export const noisePerSound = 4;
 /** Guess. The compressed packets with messages alone after which no noise is expected: the rest need not be read. */
 export const enoughSound = 256;
 /**
@@ -95,7 +97,8 @@ export const maxAhead = 50 * 60 * 60 * 24;
  * Rule. Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of
  * the rest only numbers are kept. Higher: a fault that shows only later is found, for more time. "duplicate key".
  */
-export const [maxTested, maxOnNewBases] = [12, 24];
+export const maxTested = 12;
+export const maxOnNewBases = 24;
 /** Bound. The tested failures of a recording. Each takes one or two milliseconds. */
 export const maxTests = 1000;
 /** Bound. Ints and bytes that are read again in all searches of a recording: about a second. */
@@ -109,12 +112,15 @@ export const maxBitWork = 3_000_000;
 /**
  * Bound. The sizes that an item may have instead of its own, in ints, and what an unreadable try costs of the budget.
  */
-export const [maxSize, workOfError] = [64, 3000];
+export const maxSize = 64;
+export const workOfError = 3000;
 /**
  * Bound. Sets of items with the right sum: of one kind, items whose pairs are tried, and items of a type whose subsets
  * are tried.
  */
-export const [maxSets, maxOfPairs, maxOfSubsets] = [8, 64, 10];
+export const maxSets = 8;
+export const maxOfPairs = 64;
+export const maxOfSubsets = 10;
 
 // --- what is kept and named ---
 
@@ -130,7 +136,8 @@ export const maxNotes = 1000;
  * Bound. Runs of failures that are kept of all connections together, and of one: each has copies of the snapshots of
  * one failure.
  */
-export const [maxRuns, maxRunsOfStream] = [1000, 200];
+export const maxRuns = 1000;
+export const maxRunsOfStream = 200;
 /** Bound. Failures that `checksum` keeps. */
 export const maxFailures = 1000;
 
@@ -139,4 +146,5 @@ export const maxFailures = 1000;
 /** Guess. Ticks between failures of a log that are still one run. */
 export const maxGap = 500;
 /** Guess. A delta over few ticks is large from this size: a full snapshot of 64 players has about 3,000 bytes. */
-export const [fewTicks, largeBytes] = [10, 5000];
+export const fewTicks = 10;
+export const largeBytes = 5000;

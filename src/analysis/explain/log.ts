@@ -193,7 +193,8 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
   const unpackErrors = new Map<number, number>();
   const dropped = new Map<string, Omit<DroppedLine, 'kind'> & { count: number }>();
   const sentences = new Map<string, Omit<SentenceLine, 'kind'> & { count: number }>();
-  let [invalid, missingBases] = [0, 0];
+  let invalid = 0;
+  let missingBases = 0;
   for (const error of errors) {
     switch (error.kind) {
       case 'invalid':

@@ -47,7 +47,8 @@ function reduced(failure: Failure, keys: ReadonlySet<number>): Reproduction | un
   const isSelected = (key: number) => keys.has(key) || (typeOf(key) === 0 && types.has(idOf(key)));
   const base = select(before, (type, id) => isSelected(keyOf(type, id)));
   const ints: number[] = [];
-  let [removed, updates] = [0, 0];
+  let removed = 0;
+  let updates = 0;
   for (let i = 0; i < delta.removedCount; i++) {
     if (!isSelected(delta.removedKey(i))) continue;
     ints.push(delta.removedKey(i));

@@ -136,8 +136,13 @@ export function parseQuery(text: string): Query {
     if (value.kind !== 'word' && value.kind !== 'text')
       throw new QueryError(`expected a value after ${operator.text}`, { at: operator.at, to: value.to });
     return {
-      ...{ kind: 'condition', field: word, operator: operator.text as Operator, value: value.text },
-      ...{ valueAt: value.at, at, to: value.to },
+      kind: 'condition',
+      field: word,
+      operator: operator.text as Operator,
+      value: value.text,
+      valueAt: value.at,
+      at,
+      to: value.to,
     };
   }
   const isKeyword = ({ kind, text: word }: Token) => kind === 'word' && ['and', 'or', 'not'].includes(word);

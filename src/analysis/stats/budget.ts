@@ -139,7 +139,8 @@ function growthOf(budget: Budget, now: Budget): readonly Growth[] {
   const around = Object.entries(budget.around === undefined ? {} : (now.around ?? {})).flatMap(([name, value]) =>
     over({ what: 'around', name, unit }, budget.around![name] ?? 0, value),
   );
-  const [before, largest] = [budget.largest_snapshot ?? {}, now.largest_snapshot ?? {}];
+  const before = budget.largest_snapshot ?? {};
+  const largest = now.largest_snapshot ?? {};
   return [
     ...largestFirst(fields),
     ...largestFirst(whole),

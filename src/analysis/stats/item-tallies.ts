@@ -105,14 +105,24 @@ export class ItemCounter {
 
   get tally(): ItemTally {
     const { full, new: added, updated, changed, removed, bits } = this;
-    const [item, type, uuid] = [this.#item, this.#type, this.#uuid];
+    const item = this.#item;
+    const type = this.#type;
+    const uuid = this.#uuid;
     const names = [undefined, ...(item?.fields ?? []).map(({ name }) => name), 'rest'];
     const fields = names.map((name, i) => {
       return { name, changed: this.#changed[i]!, bits: this.#bits[i]! };
     });
     return {
-      ...{ name: item?.name, type, uuid, sent: full + added + updated },
-      ...{ full, new: added, updated, changed, removed, bits },
+      name: item?.name,
+      type,
+      uuid,
+      sent: full + added + updated,
+      full,
+      new: added,
+      updated,
+      changed,
+      removed,
+      bits,
       fields: fields.filter(({ name, bits }) => name !== 'rest' || bits > 0),
     };
   }

@@ -187,7 +187,8 @@ export class PacketStats {
       const longest = own.reduce((a, b) => (b.snapshots > a.snapshots ? b : a));
       const sum = (of: (stretch: (typeof own)[number]) => number) =>
         own.reduce((total, stretch) => total + of(stretch), 0);
-      const [snapshots, bits] = [sum((stretch) => stretch.snapshots), sum((stretch) => stretch.bits)];
+      const snapshots = sum((stretch) => stretch.snapshots);
+      const bits = sum((stretch) => stretch.bits);
       return { mode, perSecond: perSecond(longest), snapshots, seconds: sum(secondsOf), bits };
     });
   }

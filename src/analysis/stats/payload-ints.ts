@@ -108,7 +108,9 @@ export class PayloadInts {
   #setPositions(bytes: Uint8Array, parts: readonly PayloadPart[]): void {
     const { bits, length: count } = this;
     const offsets = this.#reader.ints.offsets!;
-    let [at, int, bit] = [0, 0, 0];
+    let at = 0;
+    let int = 0;
+    let bit = 0;
     for (const { length, compressed } of parts) {
       for (const end = at + length; at < end; at++) {
         if (int < count && offsets[int] === at) bits[int++] = bit;

@@ -33,7 +33,8 @@ class ChunkStats {
   /** Counts a part of the file. It must be called before the record decoded from this part is added. */
   add({ kind, offset, dataOffset, bytes, start, end, tick }: DemoFrame): void {
     this.#skipTo(offset);
-    const [headBytes, dataBytes] = [dataOffset - offset, end - start];
+    const headBytes = dataOffset - offset;
+    const dataBytes = end - start;
     this.#at = dataOffset + dataBytes;
     this.#tick = tick;
     if (!this.#isCounted) return;
@@ -179,7 +180,8 @@ export class RecordingStats {
   }
 
   #ghostChunk({ chunk: { bytes, start }, stream }: ChunkEntry): void {
-    const [type, count] = [bytes[start - 4]!, bytes[start - 3]!];
+    const type = bytes[start - 4]!;
+    const count = bytes[start - 3]!;
     this.#chunks.data(undefined, (payload) => countGhost(this.tally, payload, type, count, stream));
   }
 

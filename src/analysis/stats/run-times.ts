@@ -39,7 +39,10 @@ export function compareRuns(left: GhostRun, right: GhostRun, places = 20): Place
   const lengths = points.map((_, i) => (i === 0 ? 0 : distance(points[i - 1]!, points[i]!)));
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const found: PlaceTimes[] = [];
-  let [passed, next, from, difference] = [0, 0, 0, 0];
+  let passed = 0;
+  let next = 0;
+  let from = 0;
+  let difference = 0;
   for (const [i, { x, y, seconds: first }] of points.entries()) {
     passed += lengths[i]!;
     const isLast = i === points.length - 1;
@@ -63,7 +66,8 @@ function nearest(points: readonly Point[], place: Point, from: number): { index:
   for (let index = from; index < points.length; index++) {
     const point = points[index]!;
     const next = points[index + 1] ?? point;
-    const [dx, dy] = [next.x - point.x, next.y - point.y];
+    const dx = next.x - point.x;
+    const dy = next.y - point.y;
     const along = ((place.x - point.x) * dx + (place.y - point.y) * dy) / (dx * dx + dy * dy || 1);
     const share = Math.min(1, Math.max(0, along));
     const seconds = point.seconds + share * (next.seconds - point.seconds);

@@ -29,7 +29,8 @@ const keepAliveAfter = 0.5;
  * `NET_CONN_BUFFERSIZE`: vital messages that the games keep until they are acknowledged, each with its
  * `CNetChunkResend`.
  */
-const [inFlightBytes, chunkBytes] = [32 << 10, 40];
+const inFlightBytes = 32 << 10;
+const chunkBytes = 40;
 /** Numbers count modulo 1024: more than half of them ahead, a chunk would be an old one. */
 const inFlightChunks = 511;
 /** What waits for its turn behind those, in bytes counted alike. */

@@ -51,8 +51,16 @@ const ahead = 2;
 const inputGap = 0.015;
 
 const idle = {
-  ...{ direction: 0, target_x: 0, target_y: -1, jump: 0, fire: 0, hook: 0, player_flags: 0 },
-  ...{ wanted_weapon: 0, next_weapon: 0, prev_weapon: 0 },
+  direction: 0,
+  target_x: 0,
+  target_y: -1,
+  jump: 0,
+  fire: 0,
+  hook: 0,
+  player_flags: 0,
+  wanted_weapon: 0,
+  next_weapon: 0,
+  prev_weapon: 0,
 } as const;
 
 /**

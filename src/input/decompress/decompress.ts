@@ -55,7 +55,10 @@ const maxHeaderText = 64 << 10;
  * none.
  */
 const smallMembers = 1000;
-const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
+const hasCrc = 2;
+const hasExtra = 4;
+const hasName = 8;
+const hasComment = 16;
 
 /**
  * The steps of reading: what was read, or a promise whose result the next step needs. Where neither the pieces nor the
@@ -122,7 +125,8 @@ function* gzipContents(input: Pieces, inflater: Platform['inflater']): Steps {
         `the gzip data has more than ${members} members in ${bytes} bytes; expected fewer and larger ones`,
       );
     }
-    let [sum, size] = [0, 0];
+    let sum = 0;
+    let size = 0;
     yield* inflated('gzip', input, yield* needed(inflater()), (piece) => {
       sum = crc32(piece, sum);
       size = (size + piece.length) >>> 0;
@@ -176,7 +180,8 @@ export async function unpackZlib(
 
 /** The checksum of zlib data (RFC 1950). */
 function adler32(bytes: Uint8Array): number {
-  let [low, high] = [1, 0];
+  let low = 1;
+  let high = 0;
   for (const byte of bytes) {
     low = (low + byte) % 65_521;
     high = (high + low) % 65_521;

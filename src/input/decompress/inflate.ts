@@ -71,7 +71,8 @@ function codeOf(lengthOf: ArrayLike<number>): Code | undefined {
   const total = lengthOf.length - counts[0]!;
   counts[0] = 0;
   const next = new Uint16Array(longest + 2);
-  let [left, bits] = [1, 1];
+  let left = 1;
+  let bits = 1;
   for (let length = 1; length <= longest; length++) {
     left = 2 * left - counts[length]!;
     if (left < 0) return undefined;
@@ -167,14 +168,20 @@ export class PlainInflater implements Inflater {
 
   /** Reads one header, symbol or stretch of stored bytes. A step that the input ends in is undone. */
   #step(): void {
-    const [at, bits, count] = [this.#at, this.#bits, this.#count];
+    const at = this.#at;
+    const bits = this.#bits;
+    const count = this.#count;
     try {
       if (this.#end >= windowBytes + pieceBytes) this.#flush();
       if (!this.#isInBlock) this.#beginBlock();
       else if (!this.#codes) this.#copyStored();
       else if (!this.#readSymbols(this.#codes)) this.#readSymbol(this.#codes);
     } catch (error) {
-      if (error === wait) [this.#at, this.#bits, this.#count] = [at, bits, count];
+      if (error === wait) {
+        this.#at = at;
+        this.#bits = bits;
+        this.#count = count;
+      }
       throw error;
     }
   }
@@ -231,7 +238,9 @@ export class PlainInflater implements Inflater {
   }
 
   #readCodes(): readonly [Code, Code] {
-    const [literals, distanceCodes, codes] = [this.#read(5) + 257, this.#read(5) + 1, this.#read(4) + 4];
+    const literals = this.#read(5) + 257;
+    const distanceCodes = this.#read(5) + 1;
+    const codes = this.#read(4) + 4;
     if (literals > 286 || distanceCodes > 30) throw 'too many length or distance symbols';
     const ofLengths = new Uint8Array(19);
     for (let i = 0; i < codes; i++) ofLengths[lengthOrder[i]!] = this.#read(3);
@@ -251,7 +260,8 @@ export class PlainInflater implements Inflater {
       i += times;
     }
     if (all[256] === 0) throw 'invalid code -- missing end-of-block';
-    const [literal, distance] = [codeOf(all.subarray(0, literals)), codeOf(all.subarray(literals))];
+    const literal = codeOf(all.subarray(0, literals));
+    const distance = codeOf(all.subarray(literals));
     if (!literal) throw 'invalid literal/lengths set';
     if (!distance) throw 'invalid distances set';
     return [literal, distance];
@@ -263,13 +273,23 @@ export class PlainInflater implements Inflater {
    * @returns whether there was one; what is special about the next one is left to {@link #readSymbol}
    */
   #readSymbols([literal, distance]: readonly [Code, Code]): boolean {
-    const [input, output] = [this.#input, this.#output];
-    const [literals, literalMask] = [literal.table, literal.table.length - 1];
-    const [fars, farMask] = [distance.table, distance.table.length - 1];
-    let [at, bits, count, end] = [this.#at, this.#bits, this.#count, this.#end];
-    const [lastAt, lastEnd, before] = [input.length - 8, windowBytes + pieceBytes, end];
+    const input = this.#input;
+    const output = this.#output;
+    const literals = literal.table;
+    const literalMask = literal.table.length - 1;
+    const fars = distance.table;
+    const farMask = distance.table.length - 1;
+    let at = this.#at;
+    let bits = this.#bits;
+    let count = this.#count;
+    let end = this.#end;
+    const lastAt = input.length - 8;
+    const lastEnd = windowBytes + pieceBytes;
+    const before = end;
     while (at < lastAt && end < lastEnd) {
-      const [startAt, startBits, startCount] = [at, bits, count];
+      const startAt = at;
+      const startBits = bits;
+      const startCount = count;
       for (; count < 15; count += 8) bits |= input[at++]! << count;
       const symbol = literals[bits & literalMask]!;
       bits >>>= symbol & 15;
@@ -300,12 +320,17 @@ export class PlainInflater implements Inflater {
         count -= more;
       }
       if (back === 0 || back > end) {
-        [at, bits, count] = [startAt, startBits, startCount];
+        at = startAt;
+        bits = startBits;
+        count = startCount;
         break;
       }
       for (const to = end + length; end < to; end++) output[end] = output[end - back]!;
     }
-    [this.#at, this.#bits, this.#count, this.#end] = [at, bits, count, end];
+    this.#at = at;
+    this.#bits = bits;
+    this.#count = count;
+    this.#end = end;
     return end > before;
   }
 

@@ -172,7 +172,8 @@ function inLine(line: string): FoundRange[] {
     let best = 0;
     for (const [i, { from, to }] of found.entries()) if (to - from > found[best]!.to - found[best]!.from) best = i;
     const isListed = (i: number) => betweenStrings.test(line.slice(found[i - 1]!.to, found[i]!.from));
-    let [first, last] = [best, best];
+    let first = best;
+    let last = best;
     while (first > 0 && isListed(first)) first--;
     while (last + 1 < found.length && isListed(last + 1)) last++;
     return found.slice(first, last + 1).map(({ from, to }) => {

@@ -52,9 +52,11 @@ const teehistorian = [0x69, 0x9d, 0xb1, 0x7b, 0x8e, 0xfb, 0x34, 0xff, 0xb1, 0xd8
  * the state of the game; a delta that began with such a length would have more items than any game allows.
  */
 function isQuake(first: Uint8Array): boolean {
-  const [number, length] = [int(first, 0), int(first, 4)];
+  const number = int(first, 0);
+  const length = int(first, 4);
   if (number < 0 || length <= maxItems || length > maxQuakeMessage) return false;
-  const [next, nextLength] = [int(first, 8 + length), int(first, 12 + length)];
+  const next = int(first, 8 + length);
+  const nextLength = int(first, 12 + length);
   return next > number && next - number < 16 && nextLength > 0 && nextLength <= maxQuakeMessage;
 }
 

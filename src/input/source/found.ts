@@ -88,7 +88,8 @@ export class MomentSearch {
    */
   result(): FoundMoment {
     const { omitted, candidates } = this.#search;
-    const [tick, text] = [this.#tick, this.#text];
+    const tick = this.#tick;
+    const text = this.#text;
     if (omitted > 0) this.notes.push({ code: 'omitted', tick, clients: omitted });
     const found = this.#best(candidates);
     if (typeof tick === 'number' && (found.tick !== tick || String(tick) !== text))

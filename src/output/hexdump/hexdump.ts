@@ -125,7 +125,8 @@ export interface Source {
  * If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second
  * number.
  */
-const [minValueRoom, belowRow] = [16, 8];
+const minValueRoom = 16;
+const belowRow = 8;
 
 const minFolded = 3;
 

@@ -68,9 +68,11 @@ export const handshakeText = (handshake: HandshakeFacts): string =>
 
 /** `12 chunks sent again`, `3 not captured` */
 export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
-  const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+  const up = connection.counts('to_server');
+  const down = connection.counts('to_client');
   const { rejectedPackets, undecodable } = connection;
-  const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
+  const resent = up.resent + down.resent;
+  const lost = up.lost + down.lost;
   return [
     ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
     ...nonZero(
@@ -205,7 +207,8 @@ function weakText(connection: ConnectionStream): string | undefined {
 
 /** Nobody closed it: an end that is silent for longer than the games wait has gone. */
 function silentEnd(connection: ConnectionStream): string {
-  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
+  const client = connection.heartbeat('to_server').last;
+  const server = connection.heartbeat('to_client').last;
   const seconds = Math.abs(client - server);
   if (!(seconds > timeoutSeconds)) return notSeen;
   const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];

@@ -34,7 +34,8 @@ const messageOf = ({ code, args }: Finding) => (isDiagnosticCode(code) ? diagnos
 
 /** `obj_character.ammo: 1.10 bytes per snapshot, 0.00 in the budget, new` */
 function growthText({ name, unit, budget, now }: Args): string {
-  const [before, after] = [Number(budget), Number(now)];
+  const before = Number(budget);
+  const after = Number(now);
   const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
   const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
   return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;

@@ -14,7 +14,8 @@ import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 import { healthStyle } from './info.ts';
 import { failureTexts } from './info-rows.ts';
 
-const [maxFailures, maxSuspects] = [10, 5];
+const maxFailures = 10;
+const maxSuspects = 5;
 
 /**
  * Compares the snapshots of each connection with their announced checksums, and lists suspected items for mismatches.

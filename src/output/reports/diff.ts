@@ -181,7 +181,8 @@ const signed = (value: number | undefined, theme: Theme) => {
 function mapNote({ first, second }: RunMaps, theme: Theme): string | undefined {
   const isOne = areOnOneMap(first, second);
   if (isOne) return undefined;
-  const [left, right] = [mapText(first), mapText(second)];
+  const left = mapText(first);
+  const right = mapText(second);
   const same = `${left} and ${right}: the files have no sum in common that tells whether it is one map`;
   return `${markOf('warning', theme)} ${isOne === false ? `the runs are on different maps: ${left}, ${right}` : same}`;
 }

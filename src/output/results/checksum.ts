@@ -39,7 +39,8 @@ export function checksumOf(entry: SnapshotEntry): DemoChecksum | SentChecksum {
   // A demo has no snapshot that cannot be rebuilt.
   if (client === '') return { tick, kind, items: snapshot!.count, crc: snapshot!.checksum() };
   const reason = isNotRebuilt(verdict) ? verdict : undefined;
-  const [items, crc] = [snapshot?.count, snapshot?.checksum()];
+  const items = snapshot?.count;
+  const crc = snapshot?.checksum();
   return { frame, client, tick, base, kind, items, crc, expected, ok: snapshot && verdict === 'ok', reason };
 }
 

@@ -95,8 +95,15 @@ function statementOf(finding: StreamFinding): Statement {
     no_base: baseFaults[subject]!,
   };
   return {
-    ...{ cause, kind: kinds[cause], items: [], areAlternatives: false, field: undefined },
-    ...{ numbers: numbers[cause] ?? {}, fits: undefined, place: finding, failed: undefined },
+    cause,
+    kind: kinds[cause],
+    items: [],
+    areAlternatives: false,
+    field: undefined,
+    numbers: numbers[cause] ?? {},
+    fits: undefined,
+    place: finding,
+    failed: undefined,
   };
 }
 

@@ -147,19 +147,35 @@ function buildersOf<Source, Lack extends Missing | undefined>(missing: Lack): Bu
     <Value>(kind: Kind): Builder<Source, Value, Lack> =>
     (meaning, value) => ({ kind, meaning, missing, value });
   return {
-    ...{ int: of('int'), tick: of('tick'), crc: of('crc'), bytes: of('bytes'), number: of('number') },
-    ...{ seconds: of('seconds'), time: of('time'), boolean: of('boolean'), text: of('text'), name: of('name') },
-    ...{ ints: of('ints'), names: of('names'), counts: of('counts') },
+    int: of('int'),
+    tick: of('tick'),
+    crc: of('crc'),
+    bytes: of('bytes'),
+    number: of('number'),
+    seconds: of('seconds'),
+    time: of('time'),
+    boolean: of('boolean'),
+    text: of('text'),
+    name: of('name'),
+    ints: of('ints'),
+    names: of('names'),
+    counts: of('counts'),
     among: (among, meaning, value) => ({ kind: 'text', meaning, missing, value, among }),
     object: (meaning, part, fields) => ({
-      ...{ kind: 'object', meaning, missing, fields },
+      kind: 'object',
+      meaning,
+      missing,
+      fields,
       value(source) {
         const object = part(source);
         return object === undefined ? undefined : valuesOf(fields, object);
       },
     }),
     table: (meaning, rows, fields) => ({
-      ...{ kind: 'table', meaning, missing, fields },
+      kind: 'table',
+      meaning,
+      missing,
+      fields,
       value: (source) => rows(source)?.map((row) => valuesOf(fields, row)),
     }),
     from: (part, fields) =>

@@ -433,7 +433,8 @@ const inputFields = {
 export type ConnectionRow = StreamRow & { readonly connection: ConnectionStream };
 
 const ofConnectionRow = fieldsOf<ConnectionRow>();
-const [connectionOf, streamOf] = [(row: ConnectionRow) => row.connection, (row: StreamRow) => row.stream];
+const connectionOf = (row: ConnectionRow) => row.connection;
+const streamOf = (row: StreamRow) => row.stream;
 
 export const infoConnectionFields = {
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'connection', 'client', 'server')),

@@ -273,7 +273,8 @@ export class SharedEvents {
   }
 
   add({ table, origin, values, finish }: Row, server: string, tick: number): void {
-    const [client, time] = [origin[clientColumn], origin[timeColumn] as number];
+    const client = origin[clientColumn];
+    const time = origin[timeColumn] as number;
     // Of a finish, some receivers are told more than others.
     const text = finish ? finish.player?.name : withoutNumbers(table, values);
     const key = `${server} ${table.name} ${JSON.stringify(text)}`;

@@ -32,7 +32,8 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
       chosen.begin(snapshot);
       let chosenType: ItemType | undefined;
       for (let i = 0; i < snapshot.count; i++) {
-        const [number, id] = [snapshot.type(i), snapshot.id(i)];
+        const number = snapshot.type(i);
+        const id = snapshot.id(i);
         const type = types.of(number);
         if (type?.name !== name || !filter.item(types, number, id)) continue;
         chosenType = type;

@@ -111,7 +111,9 @@ export class RowWriter {
     } as const;
     const encoded = ofKind[column.kind]()?.map((text) => encoder.encode(text));
     return {
-      ...{ numbers, nulls, encoded },
+      numbers,
+      nulls,
+      encoded,
       before: encoder.encode(form.before(column.name, i)),
       isInt: column.kind === 'int',
     };

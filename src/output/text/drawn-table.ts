@@ -23,7 +23,8 @@ interface TableLayout<Row> extends Pick<ColumnsLayout, 'indent' | 'limit'> {
   readonly below?: (row: Row) => readonly string[];
 }
 
-const [minBar, maxBar] = [8, 48];
+const minBar = 8;
+const maxBar = 48;
 
 export const tableOf = <Row>(
   all: readonly Column<Row>[],

@@ -48,7 +48,8 @@ export class ConnectionLines {
   /** `3 chunks sent again`, `2 inputs late`: since the last call. */
   since(stream: ConnectionStream): string[] {
     const known = this.#of(stream);
-    const [up, down] = [stream.counts('to_server'), stream.counts('to_client')];
+    const up = stream.counts('to_server');
+    const down = stream.counts('to_client');
     const now = { resent: up.resent + down.resent, lost: up.lost + down.lost, late: known.lag.late };
     const { before } = known;
     known.before = now;

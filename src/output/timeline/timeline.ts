@@ -161,7 +161,8 @@ export class SelectionTimeline {
   }
 
   #title({ players, snapshot, types }: Selected, i: number): Segment {
-    const [type, id] = [snapshot.type(i), snapshot.id(i)];
+    const type = snapshot.type(i);
+    const id = snapshot.id(i);
     const player = clientItems.has(types.of(type)?.name ?? '') ? players.nameOf(id) : undefined;
     const text = itemTitle(types, type, id);
     return { text: player === undefined ? text : `${text} (${nameText(player)})`, style: this.#options.theme.strong };

@@ -53,7 +53,9 @@ function endingOf(verdict: Verdict, number: number): string {
 }
 
 /** The limits for a waiting frame: a part of a snapshot waits for the other parts, a request for its answer. */
-const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1];
+const maxWaitingFrames = 512;
+const maxWaitingBytes = 8 << 20;
+const maxWaitingSeconds = 1;
 
 /**
  * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and

@@ -185,9 +185,11 @@ function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOp
 function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
   const now = snapshot.item(i);
   const fields = types.of(snapshot.type(i))?.fields ?? [];
-  const [before, after] = [fieldValues(fields, old), fieldValues(fields, now)];
+  const before = fieldValues(fields, old);
+  const after = fieldValues(fields, now);
   const texts = fields.flatMap(({ name }) => {
-    const [was, is] = [valueText(before[name]), valueText(after[name])];
+    const was = valueText(before[name]);
+    const is = valueText(after[name]);
     return was === is ? [] : [`${name} ${was} → ${is}`];
   });
   const last = fields.at(-1);

@@ -57,7 +57,8 @@ function endOfRow(spans: readonly Span[], first: number, start: number, most: nu
 
 /** The number of the row in which a byte is. */
 export function rowAt(rows: readonly ByteRow[], byte: number): number {
-  let [low, high] = [0, rows.length];
+  let low = 0;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (rows[middle]!.start <= byte) low = middle + 1;

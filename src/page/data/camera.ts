@@ -9,7 +9,9 @@ export interface Box {
 export type Place = readonly [x: number, y: number, scale: number];
 
 /** The area that the games show, in square units, and the most of both sides. */
-const [viewArea, maxWidth, maxHeight] = [1150 * 1000, 1500, 1050];
+const viewArea = 1150 * 1000;
+const maxWidth = 1500;
+const maxHeight = 1050;
 
 /**
  * What the games show of the map in a window, in units.
@@ -52,7 +54,9 @@ export class Camera {
 
   set place(place: Place | undefined) {
     const { x, y, width, height } = this.all;
-    [this.#x, this.#y, this.#scale] = [x + width / 2, y + height / 2, this.#minScale];
+    this.#x = x + width / 2;
+    this.#y = y + height / 2;
+    this.#scale = this.#minScale;
     if (!place) return;
     this.zoom(place[2] / this.#scale);
     this.center(place[0], place[1]);
@@ -61,7 +65,8 @@ export class Camera {
   /** Centers the picture on a point, in units, as far as the plane's edges allow. */
   center(x: number, y: number): void {
     const { all } = this;
-    const [halfX, halfY] = [this.width / 2 / this.#scale, this.height / 2 / this.#scale];
+    const halfX = this.width / 2 / this.#scale;
+    const halfY = this.height / 2 / this.#scale;
     this.#x = within(x, all.x, all.width, halfX);
     this.#y = within(y, all.y, all.height, halfY);
   }
@@ -106,6 +111,7 @@ export class Camera {
 
 /** The center nearest to `value` that leaves no more than the margin empty. */
 function within(value: number, start: number, length: number, half: number): number {
-  const [low, high] = [start - 2 * half * margin + half, start + length + 2 * half * margin - half];
+  const low = start - 2 * half * margin + half;
+  const high = start + length + 2 * half * margin - half;
   return low > high ? start + length / 2 : Math.max(low, Math.min(value, high));
 }

@@ -1,7 +1,12 @@
 import type { GameMap } from '../../recording/container/map/game-map.ts';
 
 /** The values of `hook_state` that the motion distinguishes. Those from 1 to 3 retract the hook. */
-const [retracted, idle, retractStart, retractEnd, flying, grabbed] = [-1, 0, 1, 3, 4, 5];
+const retracted = -1;
+const idle = 0;
+const retractStart = 1;
+const retractEnd = 3;
+const flying = 4;
+const grabbed = 5;
 
 /** Velocities and the hook's direction are sent as multiples of this fraction. */
 const fraction = 256;
@@ -44,13 +49,17 @@ export class CharacterCore {
 
   /** @param get returns a field of the item */
   constructor(get: (field: string) => number) {
-    [this.x, this.y] = [get('x'), get('y')];
-    [this.#velX, this.#velY] = [get('vel_x') / fraction, get('vel_y') / fraction];
+    this.x = get('x');
+    this.y = get('y');
+    this.#velX = get('vel_x') / fraction;
+    this.#velY = get('vel_y') / fraction;
     this.#direction = get('direction');
     this.hookedPlayer = get('hooked_player');
     this.hookState = get('hook_state');
-    [this.hookX, this.hookY] = [get('hook_x'), get('hook_y')];
-    [this.#hookDx, this.#hookDy] = [get('hook_dx') / fraction, get('hook_dy') / fraction];
+    this.hookX = get('hook_x');
+    this.hookY = get('hook_y');
+    this.#hookDx = get('hook_dx') / fraction;
+    this.#hookDy = get('hook_dy') / fraction;
   }
 
   /** Whether the velocity and the hook's direction are possible, so that a step is a short way. */
@@ -81,7 +90,8 @@ export class CharacterCore {
   #hook(collision: Collision): void {
     if (this.hookState === idle) {
       this.hookedPlayer = -1;
-      [this.hookX, this.hookY] = [this.x, this.y];
+      this.hookX = this.x;
+      this.hookY = this.y;
     } else if (this.hookState >= retractStart && this.hookState < retractEnd) this.hookState++;
     else if (this.hookState === retractEnd) this.hookState = retracted;
     else if (this.hookState === flying) this.#flyHook(collision);
@@ -90,13 +100,15 @@ export class CharacterCore {
       // The other player's motion is not known, so the hook is released.
       this.hookedPlayer = -1;
       this.hookState = retracted;
-      [this.hookX, this.hookY] = [this.x, this.y];
+      this.hookX = this.x;
+      this.hookY = this.y;
     } else this.#pull();
   }
 
   #flyHook(collision: Collision): void {
     const { length, fireSpeed } = tuning.hook;
-    const [toX, toY] = [this.hookX + this.#hookDx * fireSpeed, this.hookY + this.#hookDy * fireSpeed];
+    const toX = this.hookX + this.#hookDx * fireSpeed;
+    const toY = this.hookY + this.#hookDy * fireSpeed;
     if (Math.hypot(toX - this.x, toY - this.y) > length) {
       this.hookState = retractStart;
       return;
@@ -109,7 +121,8 @@ export class CharacterCore {
   /** Pulls the character towards its hook, more strongly upwards than downwards. */
   #pull(): void {
     const { dragAcceleration, dragSpeed } = tuning.hook;
-    const [dx, dy] = [this.hookX - this.x, this.hookY - this.y];
+    const dx = this.hookX - this.x;
+    const dy = this.hookY - this.y;
     const distance = Math.hypot(dx, dy);
     if (distance <= shortHook) return;
     const isHelped = dx * this.#direction > 0;
@@ -117,13 +130,15 @@ export class CharacterCore {
     const velY = fround(this.#velY + (dy / distance) * dragAcceleration * (dy > 0 ? 0.3 : 1));
     const speed = Math.hypot(velX, velY);
     if (speed >= dragSpeed && speed >= Math.hypot(this.#velX, this.#velY)) return;
-    [this.#velX, this.#velY] = [velX, velY];
+    this.#velX = velX;
+    this.#velY = velY;
   }
 
   /** Moves in steps of at most one unit, and stops at solid tiles. Fast characters are slowed down horizontally. */
   #move(collision: Collision): void {
     const ramp = rampOf(Math.hypot(this.#velX, this.#velY));
-    let [velX, velY] = [fround(this.#velX * ramp), this.#velY];
+    let velX = fround(this.#velX * ramp);
+    let velY = this.#velY;
     const steps = Math.trunc(fround(Math.hypot(velX, velY))) + 1;
     const share = fround(1 / steps);
     for (let i = 0; i < steps; i++) {
@@ -134,12 +149,20 @@ export class CharacterCore {
         const isBlockedX = collision.isBoxSolid(x, this.y, halfSize);
         // If neither direction alone is blocked, the corner of a tile blocks both.
         const isCorner = !isBlockedX && !isBlockedY;
-        if (isBlockedY || isCorner) [y, velY] = [this.y, 0];
-        if (isBlockedX || isCorner) [x, velX] = [this.x, 0];
+        if (isBlockedY || isCorner) {
+          y = this.y;
+          velY = 0;
+        }
+        if (isBlockedX || isCorner) {
+          x = this.x;
+          velX = 0;
+        }
       }
-      [this.x, this.y] = [x, y];
+      this.x = x;
+      this.y = y;
     }
-    [this.#velX, this.#velY] = [fround(velX * fround(1 / ramp)), velY];
+    this.#velX = fround(velX * fround(1 / ramp));
+    this.#velY = velY;
   }
 }
 
@@ -152,7 +175,8 @@ function rampOf(speed: number): number {
 
 export const unitsPerTile = 32;
 /** The tile numbers of solid tiles. Hooks do not hold on the second one. */
-const [solid, unhookable] = [1, 3];
+const solid = 1;
+const unhookable = 3;
 
 /** The solid tiles of a map. The tiles at the border continue outside. */
 export class Collision {
@@ -185,11 +209,14 @@ export class Collision {
    */
   hit(fromX: number, fromY: number, toX: number, toY: number) {
     const steps = Math.trunc(Math.hypot(toX - fromX, toY - fromY) + 1);
-    let [lastX, lastY] = [fromX, fromY];
+    let lastX = fromX;
+    let lastY = fromY;
     for (let i = 0; i <= steps; i++) {
-      const [x, y] = [fromX + ((toX - fromX) * i) / steps, fromY + ((toY - fromY) * i) / steps];
+      const x = fromX + ((toX - fromX) * i) / steps;
+      const y = fromY + ((toY - fromY) * i) / steps;
       if (this.isSolid(x, y)) return { x: lastX, y: lastY, holdsHooks: this.#typeAt(x, y) === solid };
-      [lastX, lastY] = [x, y];
+      lastX = x;
+      lastY = y;
     }
     return undefined;
   }

@@ -39,7 +39,8 @@ function* entriesOf(
   const stream: Stream = { number: 1, client: '', server: '', protocol, mapChanges: 0 };
   yield { record: 'header', stream, header: { ...header, mapSize: map?.length ?? 0 } };
   if (map) yield { record: 'map', stream, piece: map };
-  let [read, tick] = [0, -1];
+  let read = 0;
+  let tick = -1;
   function* upTo(after: number): Generator<RecordingEntry> {
     for (; read < track.messages.length && track.messages[read]!.after <= after; read++) {
       const message = track.messages[read]!;
@@ -60,10 +61,24 @@ function* entriesOf(
     if (at > tick) yield mark(at, kind === 'snapshot');
     const before = reader.before(index);
     yield {
-      ...{ record: 'snapshot', stream, tick: at, kind, payloadKind: kind, encoding: 'huffman' },
-      ...{ base: before ? 0 : -1, payload, offset, parts: 1, bytes: payload.length },
-      ...{ before, delta: undefined, announced: undefined, cause: undefined, uncertain },
-      ...{ verdict: 'unchecked', snapshot },
+      record: 'snapshot',
+      stream,
+      tick: at,
+      kind,
+      payloadKind: kind,
+      encoding: 'huffman',
+      base: before ? 0 : -1,
+      payload,
+      offset,
+      parts: 1,
+      bytes: payload.length,
+      before,
+      delta: undefined,
+      announced: undefined,
+      cause: undefined,
+      uncertain,
+      verdict: 'unchecked',
+      snapshot,
     } satisfies SnapshotEntry;
   }
   yield* upTo(Number.POSITIVE_INFINITY);

@@ -184,7 +184,8 @@ function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
 }
 
 function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState, player: string | undefined) {
-  const [type, id] = [typeOf(key), idOf(key)];
+  const type = typeOf(key);
+  const id = idOf(key);
   const name = types.of(type)?.name ?? `type ${type}`;
   return { key, link: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
 }

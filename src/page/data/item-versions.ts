@@ -18,7 +18,8 @@ export function itemVersions(recording: Recording, position: number, key: number
   const index = recording.shown[position]!;
   const { reader, protocol } = recording;
   const { body } = reader.payload(index);
-  const [base, now] = [reader.before(index), reader.snapshot(index)];
+  const base = reader.before(index);
+  const now = reader.snapshot(index);
   const types = new ItemTypes(protocol);
   if (base) types.onSnapshot(base);
   types.onSnapshot(now ?? body);

@@ -67,7 +67,8 @@ export function multiples(min: number, max: number, step: number, first = 0): nu
 
 /** The index of the last of some ascending ticks that is not after another one; -1 if there is none. */
 export function lastUpTo(count: number, tickAt: (i: number) => number, tick: number): number {
-  let [low, high] = [0, count];
+  let low = 0;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (tickAt(middle) <= tick) low = middle + 1;

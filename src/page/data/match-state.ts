@@ -4,9 +4,11 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
 /** Bits of `game_flags` in 0.6. */
-const [teamGame, flagGame] = [1, 2];
+const teamGame = 1;
+const flagGame = 2;
 /** Bits of `game_state_flags`. In 0.7 a round may be over, or the game. */
-const [over06, over07] = [1, 4 | 8];
+const over06 = 1;
+const over07 = 4 | 8;
 const suddenDeath = 2;
 const warmup07 = 1;
 

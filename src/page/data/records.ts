@@ -42,7 +42,9 @@ export interface ChosenRecord {
 export function recordsOf(recording: Recording): RecordRow[] {
   const { track, shown, items, ticks } = recording;
   const rows: RecordRow[] = [];
-  let [message, packet, tick] = [0, 0, -1];
+  let message = 0;
+  let packet = 0;
+  let tick = -1;
   // A capture has its own clock: the first snapshot is in the packet before it.
   const first = track.packets.findLast(({ after }) => after <= shown[0]!)?.time ?? 0;
   const timeOf = (micros: number) => (micros < 0 ? Number.NaN : (micros - first) / 1e6);

@@ -20,7 +20,8 @@ export interface Scene {
 /** Watching begins this many ticks before the event. */
 const lead = 2 * ticksPerSecond;
 /** Others are in the picture until so long after the event, and then glide out of it. */
-const [stays, leaves] = [ticksPerSecond, 2 * ticksPerSecond];
+const stays = ticksPerSecond;
+const leaves = 2 * ticksPerSecond;
 
 export const beginOf = ({ event }: Scene) => event.tick - lead;
 
@@ -68,6 +69,7 @@ function boxOfScene({ event: { tick }, actors }: Scene, now: number, placeOf: Pl
   const share = 1 - Math.max(0, Math.min(1, (now - tick - stays) / (leaves - stays)));
   const xs = [first.x, ...others.map(({ x }) => first.x + (x - first.x) * share)];
   const ys = [first.y, ...others.map(({ y }) => first.y + (y - first.y) * share)];
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const x = Math.min(...xs);
+  const y = Math.min(...ys);
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

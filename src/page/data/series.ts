@@ -110,7 +110,8 @@ export function* valuePlot(recording: Recording, names: readonly string[]): Gene
 /** Reads a field of an item in successive snapshots; null if a snapshot does not have it. */
 function valueReader({ protocol }: Recording, name: string) {
   const slash = name.lastIndexOf('/');
-  const [item, label] = [name.slice(0, slash), name.slice(slash + 1)];
+  const item = name.slice(0, slash);
+  const label = name.slice(slash + 1);
   const [kind = '', id] = item.split('/');
   const [, unknown] = /^type (\d+)$/.exec(kind) ?? [];
   const fixed = unknown === undefined ? protocol.byName(kind)?.type : Number(unknown);

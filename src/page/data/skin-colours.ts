@@ -90,7 +90,9 @@ function colourOfSkin(name: string): string {
  * @param darkest the minimum lightness: 0.5 in 0.6, 61/255 in 0.7
  */
 function colourOfInt(value: number, darkest: number): string {
-  const [hue, saturation, lightness] = [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+  const hue = (value >> 16) & 255;
+  const saturation = (value >> 8) & 255;
+  const lightness = value & 255;
   const light = darkest + (lightness / 255) * (1 - darkest);
   return `hsl(${Math.round((hue / 255) * 360)} ${Math.round((saturation / 255) * 100)}% ${Math.round(light * 100)}%)`;
 }

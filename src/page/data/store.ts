@@ -140,7 +140,8 @@ export class Store<S extends object> {
   }
 
   #tell(): void {
-    const [before, after] = [this.#told, this.#state];
+    const before = this.#told;
+    const after = this.#state;
     this.#told = after;
     for (const phase of phases)
       for (const { hasChanged, run } of this.#listeners.get(phase)!) if (hasChanged(before, after)) run();

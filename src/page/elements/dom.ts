@@ -132,9 +132,13 @@ export function longList(
 ) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
-  let [length, height, top] = [0, 0, 0];
+  let length = 0;
+  let height = 0;
+  let top = 0;
   /** The part of the list that the window shows, and the row that was revealed last. */
-  let [from, to, revealed] = [0, 0, -1];
+  let from = 0;
+  let to = 0;
+  let revealed = -1;
   let drawn = new Map<number, HTMLElement>();
   /** The rows of the list that was shown before. */
   let old = drawn;
@@ -201,7 +205,8 @@ export function longList(
       length = count;
       each = rowHeight();
       content.style.height = `${length * each}px`;
-      [old, drawn] = [drawn, new Map()];
+      old = drawn;
+      drawn = new Map();
       draw();
     },
     /**

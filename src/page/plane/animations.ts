@@ -57,7 +57,8 @@ const swings: Readonly<Record<string, readonly [seconds: number, frames: Frames<
 /** The length of a step in units. */
 export const stepLength = 100;
 /** How far a shot throws a weapon back, in units, and for how long, in seconds. */
-const [recoilUnits, recoilSeconds] = [10, 0.1];
+const recoilUnits = 10;
+const recoilSeconds = 0.1;
 
 export interface Walk {
   /** The position on the map from left to right, which moves the feet. */

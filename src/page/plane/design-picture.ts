@@ -103,11 +103,14 @@ class TileRun {
     let isMissing = false;
     // Whole pixels of the window, so that no gap is between two chunks, and a chunk has the same size wherever it is.
     const edge = (at: number) => Math.round(at * devicePixelRatio) / devicePixelRatio;
-    const [wholeLeft, wholeTop] = [edge(left), edge(top)];
+    const wholeLeft = edge(left);
+    const wholeTop = edge(top);
     for (let y = Math.floor(-top / side); y < (camera.height - top) / side; y++)
       for (let x = Math.floor(-left / side); x < (camera.width - left) / side; x++) {
-        const [x0, y0] = [wholeLeft + edge(x * side), wholeTop + edge(y * side)];
-        const [x1, y1] = [wholeLeft + edge((x + 1) * side), wholeTop + edge((y + 1) * side)];
+        const x0 = wholeLeft + edge(x * side);
+        const y0 = wholeTop + edge(y * side);
+        const x1 = wholeLeft + edge((x + 1) * side);
+        const y1 = wholeTop + edge((y + 1) * side);
         const chunk = this.#chunk(x, y, resolution, until);
         const canvas = chunk && isSettled ? fittedOf(chunk, x1 - x0, y1 - y0) : chunk?.canvas;
         if (canvas) context.drawImage(canvas, x0, y0, x1 - x0, y1 - y0);
@@ -125,7 +128,8 @@ class TileRun {
   /** Draws the picture with a pixel for each tile, and around it its outermost pixels. */
   #drawCoarse(context: Context, left: number, top: number, perTile: number, camera: Camera): void {
     const { width, height } = this;
-    const [right, bottom] = [left + width * perTile, top + height * perTile];
+    const right = left + width * perTile;
+    const bottom = top + height * perTile;
     const columns = [
       [0, 1, 0, left],
       [0, width, left, right],
@@ -170,7 +174,8 @@ class TileRun {
           canvas ??= canvasOf(chunkTiles * size, chunkTiles * size);
           context ??= canvas.getContext('2d')!;
           context.globalAlpha = layer.colour[3] / 255;
-          const [atX, atY] = [(x - left) * size, (y - top) * size];
+          const atX = (x - left) * size;
+          const atY = (y - top) * size;
           if (!image || !from) {
             if (layer.image !== undefined) continue;
             context.fillStyle = cssOf(layer.colour);
@@ -200,7 +205,8 @@ class TileRun {
 function fittedOf(chunk: Chunk, width: number, height: number): HTMLCanvasElement | undefined {
   const { canvas, fitted } = chunk;
   if (!canvas) return undefined;
-  const [across, down] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)];
+  const across = Math.round(width * devicePixelRatio);
+  const down = Math.round(height * devicePixelRatio);
   if (fitted && Math.abs(fitted.width - across) < 2 && Math.abs(fitted.height - down) < 2) return fitted;
   chunk.fitted = canvasOf(across, down);
   chunk.fitted.getContext('2d')!.drawImage(canvas, 0, 0, across, down);
@@ -220,7 +226,8 @@ function part(from: number, size: number): [from: number, count: number] {
  * (8).
  */
 function turn(context: Context, flags: number, x: number, y: number, size: number): void {
-  const [mirrorX, mirrorY] = [flags & 1 ? -1 : 1, flags & 2 ? -1 : 1];
+  const mirrorX = flags & 1 ? -1 : 1;
+  const mirrorY = flags & 2 ? -1 : 1;
   const half = size / 2;
   // The columns of the matrix are where x and y of the tile's image go.
   if (flags & 8) context.setTransform(0, mirrorX, -mirrorY, 0, x + half + half * mirrorY, y + half - half * mirrorX);
@@ -383,7 +390,8 @@ export class DesignPicture {
       const motion = this.#valuesOf(quad.motion, seconds);
       const points = motion ? moved(quad, motion) : quad.points;
       const pixels = points.map((at, i) => at * scale + (i % 2 === 0 ? left : top));
-      const [xs, ys] = [pixels.filter((_, i) => i % 2 === 0), pixels.filter((_, i) => i % 2 === 1)];
+      const xs = pixels.filter((_, i) => i % 2 === 0);
+      const ys = pixels.filter((_, i) => i % 2 === 1);
       if (Math.max(...xs) < 0 || Math.max(...ys) < 0 || Math.min(...xs) > width || Math.min(...ys) > height) continue;
       context.beginPath();
       for (const corner of [0, 1, 3, 2]) context.lineTo(xs[corner]!, ys[corner]!);
@@ -417,12 +425,20 @@ export class DesignPicture {
     const [u, v] = [uv.filter((_, i) => i % 2 === 0), uv.filter((_, i) => i % 2 === 1)].map((all, i) =>
       all.map((share) => share * (i === 0 ? image.width : image.height)),
     ) as [number[], number[]];
-    const [u1, v1, u2, v2] = [u[1]! - u[0]!, v[1]! - v[0]!, u[2]! - u[0]!, v[2]! - v[0]!];
+    const u1 = u[1]! - u[0]!;
+    const v1 = v[1]! - v[0]!;
+    const u2 = u[2]! - u[0]!;
+    const v2 = v[2]! - v[0]!;
     const area = u1 * v2 - u2 * v1;
     if (Math.abs(area) < 1e-6) return undefined;
-    const [x1, y1, x2, y2] = [xs[1]! - xs[0]!, ys[1]! - ys[0]!, xs[2]! - xs[0]!, ys[2]! - ys[0]!];
-    const [a, b] = [(x1 * v2 - x2 * v1) / area, (y1 * v2 - y2 * v1) / area];
-    const [c, d] = [(x2 * u1 - x1 * u2) / area, (y2 * u1 - y1 * u2) / area];
+    const x1 = xs[1]! - xs[0]!;
+    const y1 = ys[1]! - ys[0]!;
+    const x2 = xs[2]! - xs[0]!;
+    const y2 = ys[2]! - ys[0]!;
+    const a = (x1 * v2 - x2 * v1) / area;
+    const b = (y1 * v2 - y2 * v1) / area;
+    const c = (x2 * u1 - x1 * u2) / area;
+    const d = (y2 * u1 - y1 * u2) / area;
     const pattern = context.createPattern(image, 'repeat');
     pattern?.setTransform(new DOMMatrix([a, b, c, d, xs[0]! - a * u[0]! - c * v[0]!, ys[0]! - b * u[0]! - d * v[0]!]));
     return pattern;
@@ -465,9 +481,11 @@ function multiplied(colours: readonly number[], by: EnvelopeValues): number[] {
 
 /** The corners of a quad, moved and turned. */
 function moved({ points, pivot: [middleX, middleY] }: Quad, [dx, dy, degrees]: EnvelopeValues): number[] {
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const cos = Math.cos((degrees * Math.PI) / 180);
+  const sin = Math.sin((degrees * Math.PI) / 180);
   return [0, 2, 4, 6].flatMap((i) => {
-    const [x, y] = [points[i]! - middleX, points[i + 1]! - middleY];
+    const x = points[i]! - middleX;
+    const y = points[i + 1]! - middleY;
     return [x * cos - y * sin + middleX + dx, x * sin + y * cos + middleY + dy];
   });
 }

@@ -92,7 +92,8 @@ export class DrawnItems {
     const isFrozen = state >= 0 && isFrozenUntil(this.#states.get(now, state, 'freeze_end'), tick);
     const what = heldWeapon[item.get('weapon')];
     const other = this.#players.find(now, idOf(item.key));
-    const [velX, velY] = [item.get('vel_x'), item.get('vel_y')];
+    const velX = item.get('vel_x');
+    const velY = item.get('vel_y');
     const player = {
       kind: 'player',
       x: mixed('x'),
@@ -240,9 +241,11 @@ function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolat
 }
 
 function startOf(item: ItemInts): [x: number, y: number, dx: number, dy: number] {
-  const [x, y] = [item.get('x'), item.get('y')];
+  const x = item.get('x');
+  const y = item.get('y');
   if (item.has('owner')) {
-    const [dx, dy] = [item.get('vel_x'), item.get('vel_y')];
+    const dx = item.get('vel_x');
+    const dy = item.get('vel_y');
     const length = (item.get('flags') & normalizeFlag) !== 0 ? Math.hypot(dx, dy) || 1 : 1e6;
     return [x / 100, y / 100, dx / length, dy / length];
   }

@@ -76,13 +76,14 @@ function drawPlayer(
     drawHook(context, toX - x, toY - y);
   const dim = styled('--dim');
   const state: TeeState = {
-    ...{ angle, emote, weapon: what, x },
-    ...{
-      isFrozen: isFrozen === true,
-      isAway: isAway === true,
-      isWalking: isWalking === true,
-      isInAir: isInAir === true,
-    },
+    angle,
+    emote,
+    weapon: what,
+    x,
+    isFrozen: isFrozen === true,
+    isAway: isAway === true,
+    isWalking: isWalking === true,
+    isInAir: isInAir === true,
     body: known?.colour ?? dim,
     feet: known?.feet ?? dim,
     outline: styled(known?.team ? `--team-${known.team}` : '--outline'),

@@ -7,8 +7,10 @@ import { h } from '../elements/dom.ts';
 import type { EventLine } from '../report/event-lines.ts';
 
 /** How long a kill and a line of chat are shown, in ticks, and how many. */
-const [killTicks, chatTicks] = [10 * ticksPerSecond, 16 * ticksPerSecond];
-const [maxKills, maxChat] = [5, 6];
+const killTicks = 10 * ticksPerSecond;
+const chatTicks = 16 * ticksPerSecond;
+const maxKills = 5;
+const maxChat = 6;
 const most = 10;
 
 /**

@@ -126,7 +126,8 @@ function drawPlayer(
     pen.line([x, y], hook, styled('--hook'), Math.max(1.2, 3 * camera.scale));
     pen.disc(hook, Math.max(1.5, 4 * camera.scale), styled('--hook'));
   }
-  const [dx, dy] = [Math.cos(angle) * radius, Math.sin(angle) * radius];
+  const dx = Math.cos(angle) * radius;
+  const dy = Math.sin(angle) * radius;
   const outline = styled(known?.team ? `--team-${known.team}` : '--outline');
   const colour = known?.colour ?? styled('--dim');
   const held = (radius >= detailRadius && styled(`--weapon-${what}`)) || styled('--ink');

@@ -47,7 +47,8 @@ export class MapPicture {
 
   /** Describes the tile at a point: `teleporter 3`. */
   describe(x: number, y: number): string {
-    const [column, row] = [Math.floor(x / unitsPerTile), Math.floor(y / unitsPerTile)];
+    const column = Math.floor(x / unitsPerTile);
+    const row = Math.floor(y / unitsPerTile);
     const { width, height, layers } = this.map;
     if (column < 0 || row < 0 || column >= width || row >= height) return 'outside of the map';
     const i = row * width + column;

@@ -123,7 +123,8 @@ export class PlaneDrawing {
       const distance = distanceToLine(x, y, itemX, itemY, ...from) - radiusOf(item, camera);
       // If two items are equally near, the later one is found, because it is drawn on top.
       if (distance > reach || distance > least) continue;
-      [best, least] = [item, Math.max(0, distance)];
+      best = item;
+      least = Math.max(0, distance);
     }
     return best;
   }
@@ -165,7 +166,8 @@ export class PlaneDrawing {
 }
 
 function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
-  const [dx, dy] = [x2 - x1, y2 - y1];
+  const dx = x2 - x1;
+  const dy = y2 - y1;
   const length = dx * dx + dy * dy;
   const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / length));
   return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
@@ -184,7 +186,8 @@ function strokePath(
   context.lineWidth = width;
   context.lineJoin = 'round';
   context.beginPath();
-  let [lastX, lastY] = [Number.NaN, Number.NaN];
+  let lastX = Number.NaN;
+  let lastY = Number.NaN;
   for (let i = from; i < to; i++) {
     const [x, y] = camera.toPixels(points[2 * i]!, points[2 * i + 1]!);
     const isBegin = i === from || begins.has(i);
@@ -192,7 +195,8 @@ function strokePath(
     if (!isBegin && i < to - 1 && Math.abs(x - lastX) + Math.abs(y - lastY) < 0.7) continue;
     if (isBegin) context.moveTo(x, y);
     else context.lineTo(x, y);
-    [lastX, lastY] = [x, y];
+    lastX = x;
+    lastY = y;
   }
   context.stroke();
   context.globalAlpha = 1;

@@ -265,7 +265,8 @@ export function planeView(
     const tile = picture?.describe(...camera.toPlane(offsetX, offsetY)) ?? '';
     readout.textContent = item ? describeItem(item, store.state.recording.players) : tile;
     // It is beside the pointer, on the side that has more room.
-    const [isRight, isLow] = [offsetX > camera.width / 2, offsetY > camera.height / 2];
+    const isRight = offsetX > camera.width / 2;
+    const isLow = offsetY > camera.height / 2;
     readout.style.inset = [
       isLow ? 'auto' : `${offsetY + 14}px`,
       isRight ? `${camera.width - offsetX + 10}px` : 'auto',
@@ -323,7 +324,10 @@ const middleOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + h
 
 /** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
 function boxOf(points: readonly number[]): Box {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
   for (let i = 0; i < points.length; i += 2) {
     left = Math.min(left, points[i]!);
     right = Math.max(right, points[i]!);

@@ -18,7 +18,8 @@ type Cell = readonly [x: number, y: number, width: number, height: number];
 const gameGrid = [32, 16] as const;
 const skinGrid = [8, 4] as const;
 const baseSize = 64;
-const [bodyY, feetY] = [-4, 10];
+const bodyY = -4;
+const feetY = 10;
 /** Skins in a colour that are kept. */
 const maxTinted = 300;
 
@@ -109,7 +110,8 @@ export class Sprites {
     const weapon = weapons[name];
     if (!weapon) return false;
     const [cell, size, offsetX, offsetY] = weapon;
-    const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    const dx = Math.cos(angle);
+    const dy = Math.sin(angle);
     context.save();
     const swing = swingOf(name, sinceAttack);
     if (swing !== undefined) {
@@ -148,9 +150,12 @@ export class Sprites {
       foot('far');
       part(body, isFilled ? [0, 0, 3, 3] : [3, 0, 3, 3], 0, bodyY, baseSize, baseSize);
       if (isFilled) {
-        const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+        const dx = Math.cos(angle);
+        const dy = Math.sin(angle);
         const apart = (0.075 - 0.01 * Math.abs(dx)) * baseSize;
-        const [x, y, size] = [dx * 8, bodyY + (-0.05 + dy * 0.1) * baseSize, 0.4 * baseSize];
+        const x = dx * 8;
+        const y = bodyY + (-0.05 + dy * 0.1) * baseSize;
+        const size = 0.4 * baseSize;
         const height = emote === 'blink' ? size * 0.375 : size;
         for (const side of [-1, 1]) {
           context.save();
@@ -173,12 +178,10 @@ export class Sprites {
     };
     const body = image('body', 0);
     if (!body) return false;
-    const [marking, decoration, feet, eyes] = [
-      image('marking', 1),
-      image('decoration', 2),
-      image('feet', 4),
-      image('eyes', 5),
-    ];
+    const marking = image('marking', 1);
+    const decoration = image('decoration', 2);
+    const feet = image('feet', 4);
+    const eyes = image('eyes', 5);
     const part = (
       source: Source | undefined,
       grid: readonly [number, number],
@@ -192,7 +195,8 @@ export class Sprites {
     };
     const plain = this.#skins.get(`body/${names[0]}`);
     const { emote, angle } = state;
-    const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    const dx = Math.cos(angle);
+    const dy = Math.sin(angle);
     for (const isFilled of [false, true]) {
       const size = baseSize / 2.1;
       const foot = (which: 'far' | 'near') =>
@@ -244,7 +248,8 @@ export class Sprites {
   /** Draws a sprite in the middle. Its diagonal is the size. */
   #draw(context: Context, cell: Cell, size: number): boolean {
     const scale = size / Math.hypot(cell[2], cell[3]);
-    const [width, height] = [cell[2] * scale, cell[3] * scale];
+    const width = cell[2] * scale;
+    const height = cell[3] * scale;
     return this.#box(context, cell, -width / 2, -height / 2, width, height);
   }
 
@@ -262,7 +267,8 @@ function drawCell(
   [column, row, columns, rows]: Cell,
   ...box: readonly [x: number, y: number, width: number, height: number]
 ): void {
-  const [width, height] = [image.width / across, image.height / down];
+  const width = image.width / across;
+  const height = image.height / down;
   context.drawImage(image, column * width, row * height, columns * width, rows * height, ...box);
 }
 

@@ -8,7 +8,8 @@ import { roundedState, type TeeState } from './tee.ts';
 /** Pixels that all pictures have together: about 16 MB. */
 const maxPixels = 1 << 22;
 /** From the middle of a picture to its edges, in units; the signs of who is away are higher. */
-const [half, halfAway] = [40, 68];
+const half = 40;
+const halfAway = 68;
 
 const pictures = new Map<string, OffscreenCanvas>();
 let pixels = 0;

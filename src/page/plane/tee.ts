@@ -37,7 +37,8 @@ export function roundedState(state: TeeState): TeeState {
 }
 
 const bodyRadius = 20;
-const [bodyY, feetY] = [-4, 12];
+const bodyY = -4;
+const feetY = 12;
 const ice = '#9cc8f0';
 const ninja = { body: '#34343c', feet: '#25252b' };
 
@@ -70,7 +71,8 @@ export function drawTee(context: Context, state: TeeState): void {
   const { angle, outline, isAway } = state;
   const isNinja = state.weapon === 'ninja';
   const { body, feet } = isNinja ? ninja : state;
-  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+  const dx = Math.cos(angle);
+  const dy = Math.sin(angle);
   context.lineWidth = 3;
   context.strokeStyle = outline;
   // The far foot is behind the body.
@@ -99,7 +101,8 @@ function drawFoot(context: Context, state: TeeState, colour: string, which: 'far
 
 /** Eyes look along the aim; each emote has its own form. */
 function drawEyes(context: Context, emote: string, dx: number, dy: number): void {
-  const [x, y] = [dx * 8, bodyY - 3.2 + dy * 6.4];
+  const x = dx * 8;
+  const y = bodyY - 3.2 + dy * 6.4;
   const apart = (0.075 - 0.01 * Math.abs(dx)) * 64;
   context.lineCap = 'round';
   for (const side of [-1, 1]) {
@@ -148,7 +151,10 @@ function drawEyes(context: Context, emote: string, dx: number, dy: number): void
 /** Three letters z, each larger than the one before. They are lines: a text would need the document's layout. */
 function drawSleep(context: Context): void {
   for (const [i, size] of [12, 16, 20].entries()) {
-    const [left, bottom, width, height] = [18 + i * 9, -24 - i * 10, size * 0.45, size * 0.52];
+    const left = 18 + i * 9;
+    const bottom = -24 - i * 10;
+    const width = size * 0.45;
+    const height = size * 0.52;
     context.beginPath();
     context.moveTo(left, bottom - height);
     context.lineTo(left + width, bottom - height);
@@ -235,7 +241,8 @@ function drawBoxes(context: Context, shape: Shape): void {
 export function drawLyingWeapon(context: Context, name: string): void {
   const shape = weapons[name];
   if (!shape) return;
-  const [left, right] = [Math.min(...shape.map(([x]) => x)), Math.max(...shape.map(([x, , width]) => x + width))];
+  const left = Math.min(...shape.map(([x]) => x));
+  const right = Math.max(...shape.map(([x, , width]) => x + width));
   context.save();
   context.translate(-(left + right) / 2, 0);
   drawBoxes(context, shape);

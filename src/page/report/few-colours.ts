@@ -2,7 +2,8 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Bitmap, maxColours } from './png.ts';
 
 /** Levels of each colour, and of alpha. */
-const [colourLevels, alphaLevels] = [31, 15];
+const colourLevels = 31;
+const alphaLevels = 15;
 
 /**
  * At most 256 colours: those that have the same levels become one, their mean, so that large areas keep their colour;
@@ -40,10 +41,14 @@ function levelsAt(pixels: Uint8Array, at: number): number {
 }
 
 function nearest(colours: readonly number[][], to: ArrayLike<number>): number[] {
-  let [best, least] = [colours[0]!, Number.POSITIVE_INFINITY];
+  let best = colours[0]!;
+  let least = Number.POSITIVE_INFINITY;
   for (const colour of colours) {
     const distance = colour.reduce((sum, value, channel) => sum + (value - to[channel]!) ** 2, 0);
-    if (distance < least) [best, least] = [colour, distance];
+    if (distance < least) {
+      best = colour;
+      least = distance;
+    }
   }
   return best;
 }

@@ -86,7 +86,8 @@ const drawnCells = [
 function gameSprites({ width, height, pixels }: Bitmap): Bitmap {
   const kept = new Uint8Array(pixels.length);
   for (const [column, row, columns, rows] of drawnCells) {
-    const [left, right] = [Math.round((column * width) / 32), Math.round(((column + columns) * width) / 32)];
+    const left = Math.round((column * width) / 32);
+    const right = Math.round(((column + columns) * width) / 32);
     for (let y = Math.round((row * height) / 16); y < Math.round(((row + rows) * height) / 16); y++)
       kept.set(pixels.subarray(4 * (y * width + left), 4 * (y * width + right)), 4 * (y * width + left));
   }
@@ -132,7 +133,8 @@ function reduced(bitmap: Bitmap, { tiles, isQuad }: ImageUse): Bitmap {
 
 /** Half as wide and high: the mean of four pixels, in which transparent ones have no colour. */
 function halved({ width, height, pixels }: Bitmap): Bitmap {
-  const [across, down] = [width >> 1, height >> 1];
+  const across = width >> 1;
+  const down = height >> 1;
   const small = new Uint8Array(4 * across * down);
   for (let y = 0; y < down; y++)
     for (let x = 0; x < across; x++) {

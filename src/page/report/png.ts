@@ -30,13 +30,17 @@ const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6
 export async function readPng(bytes: Uint8Array, inflate: Inflate): Promise<Bitmap | undefined> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33 || magic.some((byte, i) => bytes[i] !== byte)) return undefined;
-  const [width, height] = [view.getUint32(16), view.getUint32(20)];
-  const [depth, colour, interlace] = [bytes[24], bytes[25]!, bytes[28]];
+  const width = view.getUint32(16);
+  const height = view.getUint32(20);
+  const depth = bytes[24];
+  const colour = bytes[25]!;
+  const interlace = bytes[28];
   const channels = channelsOf[colour];
   if (depth !== 8 || interlace !== 0 || !channels || !width || !height || Math.max(width, height) > maxSide)
     return undefined;
   const parts: Uint8Array[] = [];
-  let [palette, alphas] = [new Uint8Array(), new Uint8Array()];
+  let palette = new Uint8Array();
+  let alphas = new Uint8Array();
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
@@ -94,7 +98,9 @@ function predicted(filter: number, left: number, above: number, corner: number):
 
 /** Paeth's predictor: of left, above and corner the one that is nearest to left + above − corner. */
 function nearest(left: number, above: number, corner: number): number {
-  const [a, b, c] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)];
+  const a = Math.abs(above - corner);
+  const b = Math.abs(left - corner);
+  const c = Math.abs(left + above - 2 * corner);
   if (a <= b && a <= c) return left;
   return b <= c ? above : corner;
 }

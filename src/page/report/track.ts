@@ -96,7 +96,9 @@ export class OpenTrack {
   bytes = 0;
 
   constructor(name: string, { version }: Protocol) {
-    const [snapshots, messages, packets] = [this.#snapshots, this.#messages, this.#packets];
+    const snapshots = this.#snapshots;
+    const messages = this.#messages;
+    const packets = this.#packets;
     this.track = { name, version, markers: [], snapshots, messages, packets };
   }
 

@@ -26,7 +26,8 @@ export function addressBar(store: Store<State>, reportData: ReportData, payload:
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The address of what is shown, and the number of jumps that it follows. */
-  let [address, jumps] = ['', 0];
+  let address = '';
+  let jumps = 0;
   const show = () => {
     const isJump = store.state.jumps > jumps;
     if (store.state.isPlaying && !isJump) return;

@@ -19,7 +19,8 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   const element = h('div', { class: 'bytes', role: 'region', tabindex: 0, 'aria-label': label }, head);
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
   /** The width of the list, in pixels and letters; what bytes mean is below them where there is no room beside them. */
-  let [width, letters] = [0, 0];
+  let width = 0;
+  let letters = 0;
   let rows: ByteRow[] = [];
   let showsOffsets = false;
   /** The index of the span that is highlighted; -1 for none. */
@@ -134,7 +135,8 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
 const narrow = 560;
 /** The space at both sides of a row, in pixels. */
 const sideWidth = 14;
-const [addressLetters, gapLetters] = [8, 2];
+const addressLetters = 8;
+const gapLetters = 2;
 
 /** The width of a letter in an element's font, in pixels: all are equally wide. */
 function letterWidth(element: HTMLElement): number {

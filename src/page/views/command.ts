@@ -71,7 +71,8 @@ function frameOf(reportData: ReportData, track: Track, index: number): number | 
  * A clip without a chosen range begins so many ticks before the moment and ends so many after it, as `slice` does
  * around an event.
  */
-const [before, after] = [5 * ticksPerSecond, 3 * ticksPerSecond];
+const before = 5 * ticksPerSecond;
+const after = 3 * ticksPerSecond;
 
 /**
  * The command line that cuts the repeated range out of a demo, or what is around the moment; undefined for other files.

@@ -13,13 +13,15 @@ const minPause = 200;
  * recording is played or scrubbed, they are updated so rarely that the picture keeps moving.
  */
 export function keepInspected(store: Store<State>): void {
-  let [updated, took] = [0, 0];
+  let updated = 0;
+  let took = 0;
   let wasPlaying = false;
   let [wasRecord, wasAt]: [State['record'], number] = [undefined, -1];
   store.derive(['position', 'record', 'isPlaying'], ({ position, record, isPlaying }) => {
     // A message or packet is shown until another place is chosen.
     const isLeft = isPlaying || (record === wasRecord && position !== wasAt);
-    [wasRecord, wasAt] = [isLeft ? undefined : record, position];
+    wasRecord = isLeft ? undefined : record;
+    wasAt = position;
     return { record: wasRecord };
   });
   store.derive(

@@ -42,7 +42,8 @@ export function itemsView(
   const drawn = new Map<string, HTMLDetailsElement>();
   let grow: ReturnType<typeof growList> = () => {};
   /** What is visible of the list, in pixels. Reading it while the list is drawn would lay out the page. */
-  let [top, visible] = [0, 0];
+  let top = 0;
+  let visible = 0;
   /** The number of lines that are drawn of items that changed. */
   let lines = 0;
   const fillsView = () => lines * lineHeight >= top + visible + linesBelow * lineHeight;

@@ -10,10 +10,20 @@ import type { ReportLink } from './link.ts';
 /** What is shown of a recording before anything is chosen. */
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
-    ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
+    item: undefined,
+    followed: opening.followed,
+    camera: undefined,
+    showsPaths: !map,
+    hidden: [],
     look: 'game' as const,
-    ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
-    ...{ record: undefined, showsBits: false },
+    filter: '',
+    onlyChanged: false,
+    query: '',
+    plots: [],
+    repeated: undefined,
+    panels: [0, 0] as const,
+    record: undefined,
+    showsBits: false,
     visible: { from, to: Math.max(to, from + 1) },
   };
 }
@@ -23,18 +33,16 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
   const recording = new Recording(reportData, track);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
-    ...{
-      track,
-      recording,
-      position,
-      isPlaying: false,
-      isScrubbing: false,
-      read: 0,
-      marks: marksOf(recording, reportData),
-      found: [],
-      foundAt: -1,
-      scene: undefined,
-    },
+    track,
+    recording,
+    position,
+    isPlaying: false,
+    isScrubbing: false,
+    read: 0,
+    marks: marksOf(recording, reportData),
+    found: [],
+    foundAt: -1,
+    scene: undefined,
     tick: recording.snapshot(position).tick,
     ...defaultView(recording, reportData),
     ...shown,

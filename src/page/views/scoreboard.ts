@@ -27,8 +27,10 @@ function scoresAt(recording: Recording, position: number) {
   players.onSnapshot(snapshot, protocol);
   const scores = playerInfos.all(snapshot).map((i) => {
     const client = snapshot.id(i);
-    const [character, ddnet] = [characters.find(snapshot, client), ddnetCharacters.find(snapshot, client)];
-    const [race, finished] = [races.find(snapshot, client), ddnetPlayers.find(snapshot, client)];
+    const character = characters.find(snapshot, client);
+    const ddnet = ddnetCharacters.find(snapshot, client);
+    const race = races.find(snapshot, client);
+    const finished = ddnetPlayers.find(snapshot, client);
     const isThere = character >= 0;
     // Servers send health and armor of the recorded or watched player only, and of others 0: who lives has more.
     const isSent = isThere && characters.get(snapshot, character, 'health') > 0;

@@ -118,7 +118,8 @@ export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol):
  */
 export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
   for (const vital of sequence.unacknowledged) {
-    const [heard, sent] = [receiver.last - vital.time, vital.lastTime - vital.time];
+    const heard = receiver.last - vital.time;
+    const sent = vital.lastTime - vital.time;
     const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);
     return isStuck ? waitOf(vital, heard >= sent ? heard : sent, protocol) : undefined;
   }

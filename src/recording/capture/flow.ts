@@ -153,7 +153,8 @@ export class Flow {
   get isProven(): boolean {
     const { connection } = this;
     if (!connection) return false;
-    const [toClient, toServer] = [connection.counts('to_client'), connection.counts('to_server')];
+    const toClient = connection.counts('to_client');
+    const toServer = connection.counts('to_server');
     if (toClient.chunks === 0 || toServer.chunks === 0) return false;
     return connection.hasHandshake || toClient.packets + toServer.packets >= provenPackets;
   }

@@ -29,7 +29,7 @@ import { type Ahead, type WaitingDatagram, wayOf } from './ahead.ts';
  */
 
 /** What is known of the connection. */
-export interface FateContext {
+interface FateContext {
   readonly version: PacketVersion;
   /** The tokens of packets that go the same way, and back; undefined where they are not known. */
   readonly tokens: readonly [sameWay: number | undefined, back: number | undefined];

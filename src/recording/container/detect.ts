@@ -25,7 +25,8 @@ export const isGhost = (bytes: Uint8Array): boolean =>
   [...ghostMagic].every((char, at) => bytes[at] === char.charCodeAt(0));
 
 /** The first ints of a libpcap file with fractions of seconds in microseconds, and in nanoseconds. */
-export const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d] as const;
+export const microMagic = 0xa1b2c3d4;
+export const nanoMagic = 0xa1b23c4d;
 
 export function isPcap(bytes: Uint8Array): boolean {
   const isMagic = (int: number) => int === microMagic || int === nanoMagic;
@@ -33,7 +34,8 @@ export function isPcap(bytes: Uint8Array): boolean {
 }
 
 /** The type of the block with which each section of a pcapng begins, and the int in it that shows the byte order. */
-export const [sectionType, orderMagic] = [0x0a0d0d0a, 0x1a2b3c4d] as const;
+export const sectionType = 0x0a0d0d0a;
+export const orderMagic = 0x1a2b3c4d;
 
 export const isPcapng = (bytes: Uint8Array): boolean =>
   bytes.length >= 12 && u32(bytes, 0, false) === sectionType && orderAt(bytes, 8) !== undefined;
@@ -53,7 +55,8 @@ export const isCapture = (bytes: Uint8Array): boolean => isPcap(bytes) || isPcap
 
 export const netlogHeadSize = 8;
 /** A packet has at least a header; a payload can be empty. No game sends larger packets. */
-const [minPacketBytes, maxPacketBytes] = [3, 1400];
+const minPacketBytes = 3;
+const maxPacketBytes = 1400;
 
 /** The size of the record of a network log at an offset; -1 if there is none. */
 export function netlogRecordSize(bytes: Uint8Array, at: number): number {

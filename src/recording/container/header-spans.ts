@@ -61,7 +61,8 @@ export function annotateGhostHeader(header: GhostHeader): Span[] {
 /** The meaning of every byte of a chunk of a ghost, whose items after the first are differences. */
 export function annotateGhostChunk({ bytes, start, end }: DemoFrame) {
   const layers = unwrap(bytes.slice(start, end), 'huffman');
-  const [type, count] = [bytes[start - 4]!, bytes[start - 3]!];
+  const type = bytes[start - 4]!;
+  const count = bytes[start - 3]!;
   const size = ghostItemSize(type) ?? 0;
   const spans = new SpanList(layers);
   const { ints, length } = layers.ints;

@@ -22,7 +22,8 @@ import type { RecordingEntry } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
 
-const [nameInts, skinInts] = [4, 6];
+const nameInts = 4;
+const skinInts = 6;
 const maxSteps = 100;
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;
@@ -130,16 +131,28 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
     const before = this.#before;
     this.#before = snapshot;
     return {
-      ...{ record: 'snapshot', stream: this.#stream, tick, kind: 'snapshot', base: -1, snapshot, before },
+      record: 'snapshot',
+      stream: this.#stream,
+      tick,
+      kind: 'snapshot',
+      base: -1,
+      snapshot,
+      before,
       // A ghost has no snapshots: the payload is the one that it would have.
       ...{ payload: encode(snapshot, 'packed'), payloadKind: 'snapshot', encoding: 'packed', offset: this.#offset },
-      ...{ parts: 1, bytes: 0, delta: undefined, announced: undefined, verdict: 'unchecked', cause: undefined },
+      parts: 1,
+      bytes: 0,
+      delta: undefined,
+      announced: undefined,
+      verdict: 'unchecked',
+      cause: undefined,
       uncertain: false,
     };
   }
 
   #onChunk({ bytes, start, end, offset, dataOffset }: DemoFrame): void {
-    const [type, count] = [bytes[start - 4]!, bytes[start - 3]!];
+    const type = bytes[start - 4]!;
+    const count = bytes[start - 3]!;
     this.#offset = dataOffset;
     const size = ghostItemSize(type);
     if (size === undefined) {

@@ -101,7 +101,8 @@ class CaptureTheFlag extends Detector {
     if (!this.state.hasFlags || i === undefined || k === undefined) return;
     const carrierOf = (flag: Flag) => flags.get(snapshot, i, `flag_carrier_${flag}`);
     const points = (flag: Flag) => scores.get(snapshot, k, `teamscore_${flag}`);
-    const [carriers, score] = [this.#carriers, this.#score];
+    const carriers = this.#carriers;
+    const score = this.#score;
     const now = { red: points('red'), blue: points('blue') };
     this.#carriers = { red: carrierOf('red'), blue: carrierOf('blue') };
     this.#score = now;

@@ -20,9 +20,11 @@ const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags`: in 0.6 a score is a time. */
 const timeScore = 1;
 /** Since version 7 of `game_info_ex`, clients show health and armour only if this bit of `flags2` is set. */
-const [healthVersion, healthFlag] = [7, 16];
+const healthVersion = 7;
+const healthFlag = 16;
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
-const [supports128Teams, developmentInfoSize] = [2048, 6];
+const supports128Teams = 2048;
+const developmentInfoSize = 6;
 
 function itemsOf(protocol: Protocol) {
   const of = (name: string) => new ItemFields(protocol, name);

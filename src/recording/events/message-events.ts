@@ -165,7 +165,8 @@ export class MessageEvents extends Detector {
   }
 
   #vote(fields: MessageFields): GameEvent {
-    const [description, reason] = [fields.text('description'), fields.text('reason')];
+    const description = fields.text('description');
+    const reason = fields.text('reason');
     if (!fields.numbers.has('type')) {
       return fields.int('timeout') > 0
         ? { what: 'vote', player: undefined, kind: undefined, description, reason }

@@ -145,7 +145,8 @@ export class PlayerActions extends Detector {
     for (const i of items.sounds.all(now)) {
       const pickup = pickupOf(items.sounds.get(now, i, 'sound_id'));
       if (pickup === undefined || (isRace && (pickup === 'health' || pickup === 'armor'))) continue;
-      const [x, y] = [items.sounds.get(now, i, 'x'), items.sounds.get(now, i, 'y')];
+      const x = items.sounds.get(now, i, 'x');
+      const y = items.sounds.get(now, i, 'y');
       const nearest = characters
         .map((k) => ({ client: now.id(k), far: this.#distance(now, k, x, y) }))
         .reduce((a, b) => (b.far < a.far ? b : a), { client: -1, far: reach });
@@ -159,7 +160,8 @@ export class PlayerActions extends Detector {
     const { tick, items } = this.state;
     for (const i of characters) {
       const client = now.id(i);
-      const [x, y] = [items.characters.get(now, i, 'x'), items.characters.get(now, i, 'y')];
+      const x = items.characters.get(now, i, 'x');
+      const y = items.characters.get(now, i, 'y');
       const before = this.#rests.get(client);
       if (before?.x === x && before.y === y && before.until === this.#last) {
         before.until = tick;

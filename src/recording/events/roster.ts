@@ -64,7 +64,8 @@ export class Roster extends Detector {
     const client = fields.int('client_id');
     const player = this.#players.get(client);
     const { tick } = this.state;
-    const [name, team] = [fields.text('name'), this.state.teamOf(fields.int('team'))];
+    const name = fields.text('name');
+    const team = this.state.teamOf(fields.int('team'));
     const isSilent = fields.int('silent') === 1;
     if (message === 'sv_clientinfo') {
       this.#announcesInChat = isSilent && (this.#announcesInChat || team !== 'spectators');

@@ -86,7 +86,8 @@ interface Head {
   readonly scanTick: number;
 }
 
-const [markerFlag, keyframeFlag] = [0x80, 0x40];
+const markerFlag = 0x80;
+const keyframeFlag = 0x40;
 const types = { snapshot: 1, message: 2, delta: 3 } as const;
 /** From here on, markers have five bits for a step. */
 const shortSteps = 5;
@@ -437,9 +438,15 @@ export class DemoPlayer {
   #finish(outcome: Played['outcome'], sentence: string, tick: number, offset: number): void {
     const seeksBeyond = outcome !== 'refused' && !this.#hasKeyframe && this.#rules.seeksWithout === 'beyond';
     this.#played = {
-      ...{ outcome, sentence, tick, offset },
-      ...{ firstTick: this.#firstTick, lastTick: this.#lastTick },
-      ...{ skipped: this.#skipped, isOnOther: this.#isOnOther, seeksBeyond },
+      outcome,
+      sentence,
+      tick,
+      offset,
+      firstTick: this.#firstTick,
+      lastTick: this.#lastTick,
+      skipped: this.#skipped,
+      isOnOther: this.#isOnOther,
+      seeksBeyond,
     };
   }
 }

@@ -189,7 +189,8 @@ export class DdnetSnapshots extends Snapshots {
 
   #isValid({ ints }: GameBuffer, size: number): boolean {
     if (size < 8) return false;
-    const [dataBytes, count] = [ints[0]!, ints[1]!];
+    const dataBytes = ints[0]!;
+    const count = ints[1]!;
     if (count < 0 || dataBytes < 0 || size !== 8 + count * 4 + dataBytes) return false;
     if ((size > maxBytes || count > maxItems) && this.#rules.limitsSnapshots) return false;
     let isAligned = true;
@@ -270,7 +271,8 @@ export class TeeworldsSnapshots extends Snapshots {
   override readFull(bytes: number): number {
     const { ints } = this.chunk;
     if (bytes < 8) return -1;
-    const [dataBytes, count] = [ints[0]!, ints[1]!];
+    const dataBytes = ints[0]!;
+    const count = ints[1]!;
     const isWithin = (dataBytes + 8 + count * 8) >>> 0 <= maxBytes && count <= maxItems;
     if (!isWithin || dataBytes + 4 * (2 + count) !== bytes) return -1;
     let end = dataBytes;

@@ -54,7 +54,8 @@ interface Request extends InfoStep, Passage {
 }
 
 /** Pairs of ends, and requests of each, that are remembered. */
-const [maxPairs, maxRequests] = [1024, 64];
+const maxPairs = 1024;
+const maxRequests = 64;
 /** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
 const ofServer = -1;
 

@@ -23,7 +23,8 @@ import type { CopyEntry, MessageEntry } from './record.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Whether zero bytes may follow a message: only in demos. */
-const [ofDemo, ofConnection] = [{ padded: true }, { padded: false }];
+const ofDemo = { padded: true };
+const ofConnection = { padded: false };
 
 /** A message that is read on first use, since most outputs need few messages. */
 abstract class LazyMessage {
@@ -221,7 +222,10 @@ export class CurrentMessage implements MessageSource {
     // Messages are padded to whole ints before they are packed. Most have the length of the one before, and the same
     // view.
     const isSame = isLittleEndian && this.#viewed === ints && this.#bytes.length === 4 * length;
-    if (!isSame) [this.#viewed, this.#bytes] = [ints, bytesOfInts(this.ints)];
+    if (!isSame) {
+      this.#viewed = ints;
+      this.#bytes = bytesOfInts(this.ints);
+    }
     return this.#bytes;
   }
 

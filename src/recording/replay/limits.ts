@@ -65,7 +65,8 @@ export const maxForgotten = 1 << 18;
  */
 export const aheadSeconds = 2.5;
 /** Memory. The datagrams that wait, and their bytes. */
-export const [maxAhead, maxAheadBytes] = [8192, 8 << 20];
+export const maxAhead = 8192;
+export const maxAheadBytes = 8 << 20;
 /** Guess. The seconds before which no sender repeats what is not asked for: half of those after which the games do. */
 export const repeatSeconds = 0.5;
 /**
@@ -73,7 +74,8 @@ export const repeatSeconds = 0.5;
  * anything was measured; and how many times what was measured. Of 4,003 copies none is wrong with 1, 1.5 and 2, and 1,456,
  * 1,626 and 1,931 stay open. With the shortest time to an acknowledgement in place of the usual one, 64 are wrong with 1.5.
  */
-export const [unknownLag, lagFactor] = [0.5, 1.5];
+export const unknownLag = 0.5;
+export const lagFactor = 1.5;
 
 // --- snapshot-receiver.ts: when a snapshot is believed, and how long it waits ---
 
@@ -82,9 +84,11 @@ export const [unknownLag, lagFactor] = [0.5, 1.5];
  * never much faster than 50 ticks a second. Higher: a forged tick passes. Lower: a snapshot after a gap waits for the
  * next one.
  */
-export const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
+export const slackTicks = ticksPerSecond;
+export const ticksInSecond = 1.5 * ticksPerSecond;
 /** Memory. Messages with an unexpected tick that are held, and their bytes. */
-export const [maxHeld, maxHeldBytes] = [64, 256 << 10];
+export const maxHeld = 64;
+export const maxHeldBytes = 256 << 10;
 /**
  * Loss. Ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be
  * late.
@@ -102,7 +106,8 @@ export const baseWait = 4;
 /** Memory. The bytes of all bases of a recording. */
 export const maxBaseBytes = 96 << 20;
 /** Memory. The bases of one client: up to 50 a second, of the last three seconds. The second number is always kept. */
-export const [maxBases, minBases] = [400, 8];
+export const maxBases = 400;
+export const minBases = 8;
 /** Guess. The ticks before the last base that stay: a server uses an older base only if packets were reordered. */
 export const ticksBeforeBase = 100;
 /** Guess. Snapshots of one client that are kept to be filled again, so that memory does not grow. */
@@ -111,12 +116,14 @@ export const maxSpare = 4;
  * Growth. A client is silent if its bases were not used for this many packets, and this many more for each end of a
  * flow.
  */
-export const [silentPackets, silentRounds] = [1 << 16, 64];
+export const silentPackets = 1 << 16;
+export const silentRounds = 64;
 
 // --- connection-story.ts: what is told of a connection ---
 
 /** Guess. What a sender repeats at least, and the seconds a receiver has to answer, before a chunk counts as stuck. */
-export const [stuckTimes, stuckSeconds] = [3, 2];
+export const stuckTimes = 3;
+export const stuckSeconds = 2;
 /** Guess. A sender that repeats a chunk so often has no acknowledgement, whether its receiver was captured or not. */
 export const hopelessTimes = 8;
 /** Guess. The seconds for which packets of an end may follow, although it was told of the close. */
@@ -130,7 +137,8 @@ export const lateTicks = 300;
  * Speed, measured alone: 2.5 % of few players, 5 to 6 % of the smallest demos. The items of a few players and their
  * ints: with room for them the arrays of a small demo are made only once.
  */
-export const [usualItems, usualInts] = [64, 512];
+export const usualItems = 64;
+export const usualInts = 512;
 /** Memory. The bytes kept while the content of a demo is looked at, which begins with the map. */
 export const maxSearchBytes = 16 << 20;
 /** Guess. The bytes looked at together, so that only a little more than needed of a long piece is read. */
@@ -148,4 +156,5 @@ export const maxCandidates = 512;
  * Guess. Recent snapshots of a track that are cached, and the distance of those that stay: memory against steps to any
  * moment.
  */
-export const [maxCached, storedEvery] = [64, 32];
+export const maxCached = 64;
+export const storedEvery = 32;

@@ -289,7 +289,10 @@ export interface SentPacket {
 }
 
 export function unconnected({ bytes, time, frame }: SentPacket): PacketEntry {
-  const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
+  const stream = undefined;
+  const direction = undefined;
+  const packet = undefined;
+  const code = undefined;
   return { record: 'packet', stream, time, frame, direction, bytes, packet, code, fates: [] };
 }
 

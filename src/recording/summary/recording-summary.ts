@@ -47,8 +47,12 @@ export class RecordingSummary {
   #streams: StreamSummary[] = [];
   /** The counts of connections that were dropped because there were too many. */
   readonly #dropped: Counts = {
-    ...{ snapshots: 0, mismatched: 0, damaged: 0, missing: 0 },
-    ...{ undecodable: 0, rejectedPackets: 0 },
+    snapshots: 0,
+    mismatched: 0,
+    damaged: 0,
+    missing: 0,
+    undecodable: 0,
+    rejectedPackets: 0,
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;

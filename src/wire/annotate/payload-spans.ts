@@ -111,7 +111,8 @@ export class SpanList {
     const next = Math.min(this.at + count, length);
     if (next <= this.at) return;
     const { item } = this;
-    const [start, end] = [offsets![this.at]! + this.#offset, offsets![next]! + this.#offset];
+    const start = offsets![this.at]! + this.#offset;
+    const end = offsets![next]! + this.#offset;
     // Each by its name: `...span` took a third of the time of pasted text.
     const { role, value, isDifference, isOffset, names, symbol, quantity } = span;
     const own = { start, end, role, label, value, isDifference, isOffset, names, item, symbol, quantity, change };

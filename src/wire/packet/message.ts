@@ -175,7 +175,8 @@ function readHead(reader: MessageReader, message: PartialMessage, messages: Mess
     type = messages.byUuid(message.system, message.uuid);
     const misflagged = type ? undefined : messages.byUuid(!message.system, message.uuid);
     if (misflagged) {
-      const [name, system] = [misflagged.name, Number(message.system)];
+      const name = misflagged.name;
+      const system = Number(message.system);
       message.misflagged = misflagged;
       reader.message = name;
       reader.warn('wrong_flag', message.start, { message: name, system });

@@ -142,7 +142,8 @@ function contentsOf(message: Message, protocol: Protocol, base: Base | undefined
 function checkAnnounced(message: Message, { payload: { result } }: EmbeddedDelta): void {
   const crc = message.values.find(({ name }) => name === 'crc');
   if (!result || typeof crc?.value !== 'number') return;
-  const [found, expected] = [result.checksum(), crc.value];
+  const found = result.checksum();
+  const expected = crc.value;
   const place = (offset: number) => ({ offset });
   if (found !== expected)
     message.diagnostics.run(place, (warn) => warn('wrong_checksum', crc.start, { found, expected }));

@@ -104,7 +104,8 @@ class PacketValues {
 }
 
 /** The token of a sender who has none yet, and `NET_TOKENREQUEST_DATASIZE`, the least payload of its request. */
-const [noToken, tokenRequestBytes] = [0xffffffff, 512];
+const noToken = 0xffffffff;
+const tokenRequestBytes = 512;
 
 /**
  * The values of a control packet; positions are offsets in the whole packet, decompressed.
@@ -171,8 +172,14 @@ const infos: Readonly<
     dtsf: { fields: { ...head, ...tail, ...counts, offset: number }, player: player06 },
     iext: {
       fields: {
-        ...{ ...head, map: textType, map_crc: number, map_size: number, game_type: textType, flags: infoFlags },
-        ...{ ...counts, extra_info: textType },
+        ...head,
+        map: textType,
+        map_crc: number,
+        map_size: number,
+        game_type: textType,
+        flags: infoFlags,
+        ...counts,
+        extra_info: textType,
       },
       player: { ...player06, extra_info: textType },
     },

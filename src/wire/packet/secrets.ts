@@ -4,7 +4,8 @@ import type { Packet } from './packet.ts';
 import type { PacketContents } from './packet-contents.ts';
 
 /** What is shown instead of a secret, and the byte that its bytes are shown as. */
-const [hiddenText, hiddenByte] = ['(hidden)', 0x2a];
+const hiddenText = '(hidden)';
+const hiddenByte = 0x2a;
 
 /** Whether a value is one that the tables of messages mark as secret; an empty one is none. */
 const isSecret = ({ type, value }: MessageValue) => type.kind === 'string' && type.secret === true && value !== '';

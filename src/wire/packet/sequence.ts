@@ -141,7 +141,7 @@ export interface ReadyChunk {
 }
 
 /** A chunk that was sent again with other content. */
-export interface ChangedChunk {
+interface ChangedChunk {
   readonly sequence: number;
   /** The number of the packet with the other content. */
   readonly frame: number;
@@ -310,7 +310,8 @@ export class CapturedSequence {
 
   #await(sequence: number, chunk: Uint8Array, { time, frame }: Passage, fate: CopyFate): void {
     if (this.#unacknowledged.size >= maxUnacknowledged) return;
-    const [head, hash] = [chunk.slice(0, headBytes), hashOf(chunk)];
+    const head = chunk.slice(0, headBytes);
+    const hash = hashOf(chunk);
     const sent = { time, frame, head, hash, times: 1, lastTime: time, fate, frameOfFate: frame };
     this.#unacknowledged.delete(sequence);
     this.#unacknowledged.set(sequence, { sequence, ...sent });

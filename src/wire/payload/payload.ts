@@ -118,7 +118,8 @@ function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
 }
 
 /** Filled again for each delta. */
-const [removed, updated] = [new KeyIndex(), new KeyIndex()];
+const removed = new KeyIndex();
+const updated = new KeyIndex();
 
 function repeatsInDelta(delta: Delta, warn: Warn): void {
   removed.reset(delta.removedCount);

@@ -239,7 +239,8 @@ function addDeltaHead(
 function addSnapshotHead(evidence: Evidence, layers: EncodingLayers, saved: SavedInInts): void {
   const { ints, length } = layers.ints;
   if (length < 2) return;
-  const [size, count] = [ints[0]!, ints[1]!];
+  const size = ints[0]!;
+  const count = ints[1]!;
   // A snapshot as it is in memory may have bytes after its last int.
   const bytes = layers.encoding === 'ints' ? layers.bytes.length : 4 * length;
   const isWhole = size > 0 && size === bytes - 4 * (2 + count);

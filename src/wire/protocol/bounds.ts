@@ -2,7 +2,8 @@ import * as enums from './enums.ts';
 import { type Meaning, maxClient, type Names, type ValueBounds, valueBoundsOf, words } from './meaning.ts';
 import type { MessageType } from './message-type.ts';
 
-const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
+const minInt = -(2 ** 31);
+const maxInt = 2 ** 31 - 1;
 /** The clients of Teeworlds 0.7 and of DDNet before 19.0, which has 128 since. */
 export const fewClients = 64;
 /** The first DDNet with 128: `MAX_CLIENTS` in its protocol.h. */

@@ -41,7 +41,8 @@ export function similarNames(named: readonly { readonly name: string }[], word: 
   const searched = normalized(word);
   const similar = new Map<string, number>();
   for (const { name } of named) {
-    const [full, part] = [normalized(name), normalized(short(name))];
+    const full = normalized(name);
+    const part = normalized(short(name));
     const typos = Math.min(distance(searched, full), distance(searched, part));
     if (typos <= Math.max(1, part.length / 3)) similar.set(name, typos);
     else if (searched.length > 2 && full.includes(searched)) similar.set(name, part.length - searched.length);

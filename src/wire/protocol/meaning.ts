@@ -109,7 +109,8 @@ export interface ValueBounds {
   readonly max: number;
 }
 
-const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
+const minInt = -(2 ** 31);
+const maxInt = 2 ** 31 - 1;
 /** The client number of the last of DDNet's 128 players. */
 export const maxClient = 127;
 
@@ -147,7 +148,8 @@ export function isBeyond(meaning: Meaning & { kind: 'enum' }, value: number): bo
 }
 
 /** A tick a little below zero is minus some other time; no map has 2^17 tiles of 32 units. */
-const [minTick, maxUnits] = [-(2 ** 10), 2 ** 22];
+const minTick = -(2 ** 10);
+const maxUnits = 2 ** 22;
 
 /**
  * The values that are found in real recordings; undefined where any value is. The games accept ticks and positions

@@ -34,7 +34,8 @@ export class Messages {
       if (type.id !== undefined) (type.system ? this.#system : this.#game)[type.id] = type;
     }
     for (let byte = 2; byte < oneByteInts; byte++) {
-      const [system, id] = [(byte & 1) === 1, byte >> 1];
+      const system = (byte & 1) === 1;
+      const id = byte >> 1;
       const type = this.byId(system, id);
       this.#byFirstByte.push(type ? { system, id, type } : { system, id });
     }

@@ -128,8 +128,10 @@ const extendedMessage =
     valueCounts: readonly number[] = [],
   ): MessageType<Name, Shape> => ({ name, uuidName, uuid, system, fields: layout(shape ?? {}), valueCounts });
 
-export const [gameMessage, systemMessage] = [numberedMessage(false), numberedMessage(true)];
-export const [extendedGame, extendedSystem] = [extendedMessage(false), extendedMessage(true)];
+export const gameMessage = numberedMessage(false);
+export const systemMessage = numberedMessage(true);
+export const extendedGame = extendedMessage(false);
+export const extendedSystem = extendedMessage(true);
 
 /** The fields of an item as those of a message, in which every int is a field. */
 export function shapeOfItem<Item extends ItemType, Name extends Item['name']>(items: readonly Item[], name: Name) {

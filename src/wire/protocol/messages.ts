@@ -74,7 +74,8 @@ const info06 = {
 } satisfies MessageShape;
 
 /** A number of players: 64 at most in 0.7. */
-const [players, players07] = [int(0, 128), int(0, 64)];
+const players = int(0, 128);
+const players07 = int(0, 64);
 const voteStatus = { yes: players, no: players, pass: players, total: players };
 const voteStatus07 = { yes: players07, no: players07, pass: players07, total: players07 };
 

@@ -425,9 +425,13 @@ function nameChanges(old: Names = {}, now: Names = {}): NameChange[] {
 function longestRise(list: readonly number[]): ReadonlySet<number> {
   const best: { readonly length: number; readonly before: number }[] = [];
   for (const [i, value] of list.entries()) {
-    let [length, before] = [1, -1];
+    let length = 1;
+    let before = -1;
     for (let j = 0; j < i; j++) {
-      if (list[j]! < value && best[j]!.length >= length) [length, before] = [best[j]!.length + 1, j];
+      if (list[j]! < value && best[j]!.length >= length) {
+        length = best[j]!.length + 1;
+        before = j;
+      }
     }
     best.push({ length, before });
   }

@@ -39,10 +39,13 @@ const maxType = 0x3fff;
 /** Far beyond the numbers of the games' messages. */
 const maxId = 0xffff;
 /** The maximum number of items or messages, of names of one field, and of elements of a list in a message. */
-const [maxTypes, maxNames, maxCount] = [maxType + 1, 4096, 1024];
+const maxTypes = maxType + 1;
+const maxNames = 4096;
+const maxCount = 1024;
 /** The ints in 64 KiB, the largest snapshot. */
 const maxInts = 1 << 14;
-const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
+const minInt = -(2 ** 31);
+const maxInt = 2 ** 31 - 1;
 const reader: JsonReader = new JsonReader('bad_schema');
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

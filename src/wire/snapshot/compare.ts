@@ -38,7 +38,9 @@ export function isSame(a: Snapshot, b: Snapshot): boolean {
   const { count } = a;
   if (count !== b.count || a.offsets[count] !== b.offsets[count]) return false;
   for (let i = 0; i < count; i++) if (a.keys[i] !== b.keys[i] || a.offsets[i] !== b.offsets[i]) return false;
-  const [ints, other, end] = [a.data, b.data, a.offsets[count]!];
+  const ints = a.data;
+  const other = b.data;
+  const end = a.offsets[count]!;
   for (let i = 0; i < end; i++) if (ints[i] !== other[i]) return false;
   return true;
 }

@@ -57,9 +57,11 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   const { before, protocol, announced } = received;
   const payload = received.payload.slice();
   const offsets = ints.offsets!;
-  const [other, into] = [new Delta(), new IntBuffer()];
+  const other = new Delta();
+  const into = new IntBuffer();
   const isData = dataInts(failure);
-  let [work, sound] = [0, 0];
+  let work = 0;
+  let sound = 0;
   const found: {
     readonly key: number | undefined;
     readonly byte: number;
@@ -149,7 +151,8 @@ function* flippedValue(failure: Failure): Iterable<Found> {
   for (let i = 0; i < delta.count; i++) {
     const first = delta.starts[i]!;
     for (let at = 0; at < delta.sizes[i]!; at++) {
-      const [start, end] = [ints.offsets![first + at]!, ints.offsets![first + at + 1]!];
+      const start = ints.offsets![first + at]!;
+      const end = ints.offsets![first + at + 1]!;
       for (let byte = start; byte < end; byte++) {
         for (let bit = 0; bit < 7; bit++) {
           const step = stepOf(ints.ints[first + at]!, byte - start, bit);

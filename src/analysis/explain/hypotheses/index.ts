@@ -79,7 +79,8 @@ const wrongBase = hypothesis({
 function differingItems(own: Snapshot, other: Snapshot): Expected[] {
   return [...own.keys.subarray(0, own.count)].flatMap((key, i) => {
     const at = other.findKey(key);
-    const [ints, rebuilt] = [at < 0 ? own.item(i) : other.item(at), own.item(i)];
+    const ints = at < 0 ? own.item(i) : other.item(at);
+    const rebuilt = own.item(i);
     return ints.every((int, k) => int === rebuilt[k]) ? [] : [{ key, ints: ints.slice(), rebuilt: rebuilt.slice() }];
   });
 }
@@ -123,8 +124,10 @@ export function* invalidItems(failure: Failure): Iterable<Statement> {
   const { before, protocol } = received;
   // A flipped bit in its type makes such an item, too, though not the same in two deltas.
   for (let i = 0; i < delta.count; i++) {
-    const [key, type] = [delta.keys[i]!, delta.type(i)];
-    const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
+    const key = delta.keys[i]!;
+    const type = delta.type(i);
+    const found = delta.sizes[i]!;
+    const expected = types.of(type)?.size;
     // Extended items may grow in newer versions. Registrations have one size always: another one is damage.
     if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
       continue;

@@ -105,7 +105,8 @@ function* stalePart(failure: Failure): Iterable<Found> {
   const starts = startsOf(parts);
   const counted = isSound ? undefined : countedAnew(failure);
   for (const part of repeated) {
-    const [start, end] = [starts[part]!, starts[part]! + parts[part]!.length];
+    const start = starts[part]!;
+    const end = starts[part]! + parts[part]!.length;
     const found = {
       part,
       isLong: end - start >= leastBytes,
@@ -164,7 +165,8 @@ function startsOf(parts: readonly Uint8Array[]): number[] {
  * implausible there.
  */
 function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
-  const [place, other] = [placeOf(now, byte), placeOf(previous, byte)];
+  const place = placeOf(now, byte);
+  const other = placeOf(previous, byte);
   if (!place || !other || !isKnown(previous, place.key)) return true;
   return place.key === other.key && place.int === other.int && place.byte === other.byte;
 }

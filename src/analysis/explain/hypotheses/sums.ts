@@ -150,7 +150,8 @@ interface Update {
 function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[] {
   if (!snapshot) return [];
   return [...new Set(delta.keys.subarray(0, delta.count))].flatMap((key) => {
-    const [was, is] = [before.findKey(key), snapshot.findKey(key)];
+    const was = before.findKey(key);
+    const is = snapshot.findKey(key);
     return was < 0 || is < 0 ? [] : [{ key, was: before.item(was), is: snapshot.item(is) }];
   });
 }
@@ -159,7 +160,8 @@ function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[]
  * Whether an update has the ints that a fault makes of an unchanged item. Only ints that it changes count, and not to 0.
  */
 function isLike({ was, is }: Update, intOf: (at: number) => number): boolean {
-  let [alike, others] = [0, 0];
+  let alike = 0;
+  let others = 0;
   for (let at = 0; at < is.length; at++) {
     const expected = intOf(at);
     if (expected === was[at]) continue;
@@ -218,7 +220,8 @@ export const otherItem = hypothesis({
     const { difference, delta, received } = failure;
     const { before } = received;
     if (difference === undefined) return;
-    const [sums, keys] = [itemSums(before), keysOf(before)];
+    const sums = itemSums(before);
+    const keys = keysOf(before);
     const othersOf = (own: number, sum: number) =>
       keys.filter((key, i) => sums[i] === sum && key !== own && typeOf(key) === typeOf(own));
     for (const update of updatesOf(failure)) {

@@ -77,7 +77,8 @@ export const duplicateKey = hypothesis({
       yield { keys, standing: !isShown ? 'fits' : isClear ? 'shown' : 'again' };
       return;
     }
-    const [sums, sumsBefore] = [itemSums(snapshot), itemSums(before)];
+    const sums = itemSums(snapshot);
+    const sumsBefore = itemSums(before);
     for (let i = 0; i < snapshot.count; i++) {
       const key = snapshot.keys[i]!;
       const was = before.findKey(key);
@@ -194,7 +195,9 @@ export const sentInFull = hypothesis({
 
 /** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
 function isAlike(differences: Int32Array, item: Int32Array): boolean {
-  let [equal, used, size] = [0, 0, 0];
+  let equal = 0;
+  let used = 0;
+  let size = 0;
   for (let i = 0; i < item.length; i++) {
     if (item[i] === 0) continue;
     used++;

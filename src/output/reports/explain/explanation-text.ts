@@ -336,7 +336,8 @@ function droppedBlock(dropped: LogExplanation['dropped'][number], theme: Theme) 
 }
 
 function runBlock({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): Table {
-  const [first, last] = [errors[0]!, errors.at(-1)!];
+  const first = errors[0]!;
+  const last = errors.at(-1)!;
   const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
   const title = causes.slice(0, 2).map(causeName).join(', or ');
   const onBases = basesText(errors.map(({ base }) => base));

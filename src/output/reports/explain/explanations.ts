@@ -49,7 +49,9 @@ export interface Explained extends RecordingExplanation {
   readonly warnings?: string | undefined;
 }
 
-const [maxRows, maxFits, maxExplanations] = [5, 6, 10];
+const maxRows = 5;
+const maxFits = 6;
+const maxExplanations = 10;
 export function renderExplained(explained: Explained, style: ViewStyle): string {
   const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = style;

@@ -59,7 +59,8 @@ export interface PacketSource {
 }
 
 /** A larger record is treated as damage unless the file announces a higher limit, up to the second number. */
-const [usualLimit, highestLimit] = [1 << 18, 1 << 20];
+const usualLimit = 1 << 18;
+const highestLimit = 1 << 20;
 
 /** The largest accepted packet in bytes, given the announced limit of the recording. */
 export function packetLimit(snapLength: number): number {

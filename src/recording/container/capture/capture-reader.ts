@@ -83,7 +83,8 @@ class Reassembly {
 
   #reserve(length: number): void {
     if (length <= this.bytes.length) return;
-    const [bytes, filled] = [this.bytes, this.#filled];
+    const bytes = this.bytes;
+    const filled = this.#filled;
     const capacity = 2 ** Math.ceil(Math.log2(length));
     this.bytes = new Uint8Array(capacity);
     this.bytes.set(bytes);

@@ -4,8 +4,15 @@ import { nanoMagic, orderMagic, sectionType } from '../detect.ts';
 import { endpointText } from '../net/ip.ts';
 import type { CaptureBlock, CapturedPacket } from './capture-frame.ts';
 
-const [interfaceType, obsoletePacketType, simplePacketType, packetType] = [1, 2, 3, 6];
-const [endOfOptions, comment, application, timeResolution, fcsLength] = [0, 1, 4, 9, 13];
+const interfaceType = 1;
+const obsoletePacketType = 2;
+const simplePacketType = 3;
+const packetType = 6;
+const endOfOptions = 0;
+const comment = 1;
+const application = 4;
+const timeResolution = 9;
+const fcsLength = 13;
 
 /** The largest option, in bytes: its length is a u16. */
 export const maxOptionBytes = 0xffff;
@@ -119,7 +126,8 @@ function withoutComments(
   const kept: Uint8Array[] = [];
   let at = 0;
   while (at + 4 <= options.length) {
-    const [code, length] = [view.getUint16(at, little), view.getUint16(at + 2, little)];
+    const code = view.getUint16(at, little);
+    const length = view.getUint16(at + 2, little);
     const end = at + 4 + padded(length);
     if (code === endOfOptions || end > options.length) break;
     if (code !== comment || !isReplaced(options.subarray(at + 4, at + 4 + length)))

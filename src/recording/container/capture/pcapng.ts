@@ -49,7 +49,9 @@ interface PcapngInterface extends Link {
   readonly time: TimeUnit;
 }
 
-const [endOfOptions, timeResolution, timeOffset] = [0, 9, 14];
+const endOfOptions = 0;
+const timeResolution = 9;
+const timeOffset = 14;
 
 /**
  * Reads the body of an interface description, `bytes[at]` up to `bytes[end]`, at least 8 bytes.
@@ -69,7 +71,8 @@ function readInterface(bytes: Uint8Array, at: number, end: number, little: boole
     if (code === endOfOptions || value + length > end) break;
     if (code === timeResolution && length >= 1) resolution = bytes[value]!;
     if (code === timeOffset && length >= 8) {
-      const [first, second] = [u32(bytes, value, little), u32(bytes, value + 4, little)];
+      const first = u32(bytes, value, little);
+      const second = u32(bytes, value + 4, little);
       const [high, low] = little ? [second, first] : [first, second];
       offset = (high | 0) * 0x1_0000_0000 + low;
     }
@@ -78,7 +81,10 @@ function readInterface(bytes: Uint8Array, at: number, end: number, little: boole
 }
 
 /** The types of blocks that are read; others are skipped. */
-const [description, obsoletePacket, simplePacket, enhancedPacket] = [1, 2, 3, 6];
+const description = 1;
+const obsoletePacket = 2;
+const simplePacket = 3;
+const enhancedPacket = 6;
 /**
  * The types of blocks with which a search for blocks may begin. It includes names, statistics, secrets and private
  * blocks.

@@ -84,7 +84,8 @@ export function isTick(tick: number): boolean {
 }
 
 /** Bytes of a cache line, and the most of a message after which the next head is fetched soon enough anyway. */
-const [lineBytes, longBytes] = [64, 256];
+const lineBytes = 64;
+const longBytes = 256;
 
 /** The chunks that are not needed. */
 interface Skipped {

@@ -388,7 +388,9 @@ interface Lost {
 
 const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
 
-const [mapSizeAt, lengthAt, markersAt] = [136, 152, 180];
+const mapSizeAt = 136;
+const lengthAt = 152;
+const markersAt = 180;
 
 /** Larger maps are not searched for the chunks after them. */
 const maxMapBytes = 1 << 26;

@@ -39,7 +39,8 @@ export const isRightLength = (stated: number, seconds: number): boolean => Math.
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 /** The last version that the games write, and one that is drafted (ddnet/ddnet#12681). */
-export const [lastVersion, draftVersion] = [6, 7] as const;
+export const lastVersion = 6;
+export const draftVersion = 7;
 
 /**
  * Reads the header of a demo from its first 484 bytes, or from all bytes of a shorter file.

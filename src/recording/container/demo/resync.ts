@@ -28,7 +28,8 @@ const trustedTicks = 32;
 /** If a chunk's size is too small by at most this many bytes, its data may be damaged instead. */
 const nearBytes = 4;
 /** A snapshot has at most 64 KiB, in version 7 256 KiB, and little more when it is packed. */
-const [maxUnpackedBytes, maxDraftUnpackedBytes] = [1 << 17, 1 << 19];
+const maxUnpackedBytes = 1 << 17;
+const maxDraftUnpackedBytes = 1 << 19;
 /**
  * The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks
  * everywhere.
@@ -99,7 +100,8 @@ export class FramingCheck {
   tickBefore(at: number): number | 'more' {
     const { bytes, end, ended } = this.#window;
     const head = this.#head;
-    let [steps, step] = [0, 0];
+    let steps = 0;
+    let step = 0;
     for (let next = at; next - at < maxCountedBytes; next += head.headSize + head.size) {
       if (next > end || !head.read(bytes, next, end, this.#version)) return ended ? 0 : 'more';
       if (head.kind === 'tick' && head.absolute) return Math.max(0, isTick(head.tick) ? head.tick - steps - step : 0);
@@ -164,7 +166,8 @@ export class FramingCheck {
   /** Whether this many chunks with data follow, or all chunks up to the end of the file are valid. */
   #doChunksFollow(at: number, chunks: number): Answer {
     const { end, ended } = this.#window;
-    let [validChunks, ticks] = [0, 0];
+    let validChunks = 0;
+    let ticks = 0;
     while (validChunks < chunks && ticks < trustedTicks) {
       if (at === end) return ended ? 'yes' : 'more';
       const chunk = this.#readChunk(at);

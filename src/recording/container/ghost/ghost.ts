@@ -57,15 +57,25 @@ export const hasRightTime = (ghost: Ghost) => Math.abs(runTime(ghost) - ghost.ti
 
 export const ghostVersions = { oldest: 4, newest: 6 } as const;
 /** The bytes of a header, with the SHA-256 of the map, and without. */
-const [headerBytes, oldHeaderBytes] = [133, 101];
+const headerBytes = 133;
+const oldHeaderBytes = 101;
 export const ghostHeaderBytes = (version: number) => (version >= 6 ? headerBytes : oldHeaderBytes);
 
 export const ghostTypes = { skin: 0, characterWithoutTick: 1, character: 2, start: 3 } as const;
 const skin = { skin: text(6), use_custom_color: boolean, color_body: int(), color_feet: int() };
 const character = {
-  ...{ x: position, y: position, vel_x: fixed(256, 'units/tick'), vel_y: fixed(256, 'units/tick') },
-  ...{ angle: fixed(256, 'rad'), direction: int(-1, 1), weapon: enumeration(enums.heldWeapon) },
-  ...{ hook_state: enumeration(enums.hookState), hook_x: position, hook_y: position, attack_tick: tick, tick },
+  x: position,
+  y: position,
+  vel_x: fixed(256, 'units/tick'),
+  vel_y: fixed(256, 'units/tick'),
+  angle: fixed(256, 'rad'),
+  direction: int(-1, 1),
+  weapon: enumeration(enums.heldWeapon),
+  hook_state: enumeration(enums.hookState),
+  hook_x: position,
+  hook_y: position,
+  attack_tick: tick,
+  tick,
 };
 
 /** The items of 0.6 with the fields that a ghost has of them, in its order. The name is the owner's, of the header. */
@@ -87,7 +97,8 @@ export function ghostItemSize(type: number): number | undefined {
 export const ghostProtocol = protocolOf('0.6', { items: [ghostCharacter, ghostClientInfo], messages: [] });
 
 /** The most bytes of a chunk, compressed as well as unpacked, and the most items that are written to one. */
-export const [maxChunkBytes, maxChunkItems] = [6400, 50];
+export const maxChunkBytes = 6400;
+export const maxChunkItems = 50;
 export const chunkHeadBytes = 4;
 
 /**

@@ -51,7 +51,8 @@ export class Datafile {
     for (let i = 0; i < this.#counts.types; i++) {
       const at = headerBytes + i * typeBytes;
       if (this.#int(at) !== type) continue;
-      const [start, count] = [this.#count(at + 4), this.#count(at + 8)];
+      const start = this.#count(at + 4);
+      const count = this.#count(at + 8);
       if (start + count > this.#counts.items)
         throw badMap(at + 4, 'a type of items', start + count, this.#counts.items);
       const items: DatafileItem[] = [];

@@ -29,11 +29,16 @@ interface EnvelopePoint {
 
 export type Envelope = readonly EnvelopePoint[];
 
-const [step, slow, fast, smooth, bezier] = [0, 2, 3, 4, 5];
+const step = 0;
+const slow = 2;
+const fast = 3;
+const smooth = 4;
+const bezier = 5;
 const channels = [0, 1, 2, 3] as const;
 const unitsPerFixed = 1024;
 /** The ints of a point, without and with tangents. */
-const [plainInts, bezierInts] = [6, 22];
+const plainInts = 6;
+const bezierInts = 22;
 /** A hostile map may have the same points in many envelopes. */
 const maxPoints = 10_000;
 
@@ -95,7 +100,8 @@ function onBezier(from: EnvelopePoint, to: EnvelopePoint, channel: 0 | 1 | 2 | 3
     to.values[channel] + comeBy,
     to.values[channel],
   ] as const;
-  let [low, high] = [0, 1];
+  let low = 0;
+  let high = 1;
   for (let i = 0; i < 24; i++) {
     const middle = (low + high) / 2;
     if (cubic(times, middle) < time) low = middle;

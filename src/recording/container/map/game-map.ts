@@ -79,7 +79,8 @@ export async function readMap(bytes: Uint8Array, inflate: Inflate): Promise<Game
   const found = (name: LayerName) => items.find((item) => (item[flagsAt]! & shapes[name].flag) !== 0);
   const game = found('game');
   if (!game) throw new DecodeError('no_game_layer', 0);
-  const [width, height] = [game[4]!, game[5]!];
+  const width = game[4]!;
+  const height = game[5]!;
   if (!(width > 0 && height > 0 && width * height <= maxTiles))
     throw badMap(0, 'the game layer', width * height, maxTiles);
   const layers: GameLayer[] = [];

@@ -162,7 +162,9 @@ class DesignReader {
   }
 
   async #tiles(item: DatafileItem): Promise<TileLayer | undefined> {
-    const [version, width, height] = [item[3]!, item[4]!, item[5]!];
+    const version = item[3]!;
+    const width = item[4]!;
+    const height = item[5]!;
     const count = width * height;
     if (!(width > 0 && height > 0 && count <= this.#left.tiles)) return undefined;
     // What is damaged, or empty, takes time as well.
@@ -178,7 +180,10 @@ class DesignReader {
       image: item[13]! >= 0 ? item[13] : undefined,
       colour: colourOf(item, 7),
       colouring: animationOf(item, 11),
-      ...{ width, height, tiles, flags: column(1) },
+      width,
+      height,
+      tiles,
+      flags: column(1),
     };
   }
 
@@ -195,8 +200,12 @@ class DesignReader {
       const colours = Array.from(ints.subarray(10, 26), (channel) => channel & 255);
       const [pivotX = 0, pivotY = 0] = fixed(8, 10);
       quads.push({
-        ...{ points: fixed(0, 8), pivot: [pivotX, pivotY], colours, texture: fixed(26, 34) },
-        ...{ motion: animationOf(ints, 34), colouring: animationOf(ints, 36) },
+        points: fixed(0, 8),
+        pivot: [pivotX, pivotY],
+        colours,
+        texture: fixed(26, 34),
+        motion: animationOf(ints, 34),
+        colouring: animationOf(ints, 36),
       });
     }
     return { kind: 'quads', image: item[6]! >= 0 ? item[6] : undefined, quads };

@@ -17,10 +17,14 @@ function v6Text(bytes: Uint8Array, at: number): string {
   const groups = Array.from({ length: 8 }, (_, i) => u16be(bytes, at + 2 * i));
   if (groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0))
     return `::ffff:${v4Text(bytes, at + 12)}`;
-  let [runStart, runLength] = [0, 1];
+  let runStart = 0;
+  let runLength = 1;
   for (let i = 0, length = 0; i < 8; i++) {
     length = groups[i] === 0 ? length + 1 : 0;
-    if (length > runLength) [runStart, runLength] = [i + 1 - length, length];
+    if (length > runLength) {
+      runStart = i + 1 - length;
+      runLength = length;
+    }
   }
   const text = (from: number, to: number) =>
     groups
