@@ -65,7 +65,12 @@ describe('extract --demo', () => {
   });
 });
 
-it.skipIf(!hasCorpus).each<RecordedBeside>([
+const recordings: readonly RecordedBeside[] = [
   ['06-ddnet-race.pcap', '127.0.0.1:13488', '06-ddnet-race-client-auto.demo', 1024],
   ['07-vanilla-dm1.pcap', '127.0.0.1:58858', '07-vanilla-dm1-client.demo', 1369],
-])('the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)', expectSameItems);
+];
+
+it.skipIf(!hasCorpus).each(recordings)(
+  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)',
+  expectSameItems,
+);

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoGames } from '../../src/recording/games/demo-rules.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
 import { damagedDemo } from './damaged-demos.ts';
+import { execFileSync } from './host.ts';
 import { read } from './samples.ts';
 
 /*

@@ -26,7 +26,7 @@ export type LoggedError =
   | DroppedLine;
 
 /** A sentence of the games' own about what they read or dropped. */
-interface SentenceLine {
+export interface SentenceLine {
   readonly kind: 'sentence';
   readonly line: number;
   readonly code: LogSentenceCode;
@@ -36,7 +36,7 @@ interface SentenceLine {
 }
 
 /** A message or item that the client dropped: `dropped weird message 'sv_chat' (3), failed on 'message'`. */
-interface DroppedLine {
+export interface DroppedLine {
   readonly kind: 'dropped';
   readonly line: number;
   readonly what: 'message' | 'item';
