@@ -111,7 +111,8 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     },
     get stdinIsPiped() {
       const about = statOfOpen(0);
-      return about !== undefined && (about.isFIFO() || about.isFile());
+      // A parent process gives a socket where a shell gives a pipe.
+      return about !== undefined && (about.isFIFO() || about.isSocket() || about.isFile());
     },
     open: (path, start = 0, isGrowing = false, isReusing = () => false) =>
       isGrowing

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import type { PastedBytes, PastedText } from '../pasted/pasted-text.ts';
-import { textOf } from '../pasted/text-encoding.ts';
+import { textOf, windowsTextOf } from '../pasted/text-encoding.ts';
 import { SourceError, type Stated } from '../stated.ts';
 
 /** One byte string of an input: of pasted text, or all of its bytes. */
@@ -31,6 +31,12 @@ export async function partsOf(bytes: Uint8Array, { isText, encoding }: Stated): 
   if (bytes.length === 0) throw new DecodeError('empty_input', 0);
   const text = textOf(bytes);
   if (bytes.length > maxTextBytes && (text !== undefined || encoding === 'json')) throw tooLongText(maxTextBytes);
+  const other = text === undefined && isText !== false && encoding === undefined ? windowsTextOf(bytes) : undefined;
+  if (other !== undefined) {
+    const { readPastedText } = await import('../pasted/pasted-text.ts');
+    const pasted = readPastedText(other, { force: isText === true });
+    if (pasted) return pasted;
+  }
   if (isText && text === undefined)
     throw new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (-f hex)' });
   if (text !== undefined && isText !== false && encoding !== 'json') {

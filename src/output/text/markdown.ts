@@ -4,10 +4,10 @@ import { type LabelledRow, rowText } from './rows.ts';
 
 /**
  * Signs that markdown does not print as they are, and what GitHub makes a link, a picture or a mention of: `@name`,
- * `#12`, `:tada:`, an address. A text from a recording could otherwise call somebody to the issue that it is pasted
+ * `#12`, `GH-12`, `:tada:`, an address. A text from a recording could otherwise call somebody to the issue that it is pasted
  * into.
  */
-const special = /[`*<&[\]|~\\#@$]|(?:^|\W)_|_(?:\W|$)|:\/\/|^www\.|:[-+a-z]|^(?:[-+>]|\d+[.)])$/i;
+const special = /[`*<&[\]|~\\#@$]|(?:^|\W)_|_(?:\W|$)|(?:^|\W)GH-\d|:\/\/|^www\.|:[-+a-z]|^(?:[-+>]|\d+[.)])$/i;
 
 /**
  * Text in a line of markdown. A word that would not be printed as it is becomes code, in which nothing has a meaning.

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type PastedText, readPastedText } from '../../../src/input/pasted/pasted-text.ts';
 import { textOf } from '../../../src/input/pasted/text-encoding.ts';
+import { partsOf } from '../../../src/input/source/byte-strings.ts';
 import { findDatagram } from '../../../src/recording/container/net/link-layer.ts';
 import { DecodeError } from '../../../src/wire/bytes/diagnostic.ts';
 import { hexText, toHex } from '../../../src/wire/bytes/to-hex.ts';
@@ -165,6 +166,13 @@ describe('one packet', () => {
   ])('in each form, %s', (_, surround, texts) => {
     for (const [name, text] of texts) expect([name, ...payloads(read(surround(text)))]).toEqual([name, packet]);
   });
+});
+
+it('text of Windows-1252 with round quotes is read, binary bytes with the same signs are not', async () => {
+  const round = Uint8Array.from(Buffer.from(`the packet is \x93${pairs.join(' ')}\x94 \x96 why?`, 'latin1'));
+  expect((await partsOf(round, {})).parts.map((part) => hexText(part.bytes))).toEqual([packet]);
+  const binary = Uint8Array.of(0x93, ...bytes.subarray(0, 20));
+  expect((await partsOf(binary, {})).parts).toEqual([{ bytes: binary, line: 1 }]);
 });
 
 describe('several packets', () => {

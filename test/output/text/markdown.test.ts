@@ -19,6 +19,7 @@ describe('text in markdown', () => {
     ['``', '``` `` ```'],
     ['\\u{1b}', '`\\u{1b}`'],
     ['#12 GH @robin :tada: https://a.b www.a.b', '`#12` GH `@robin` `:tada:` `https://a.b` `www.a.b`'],
+    ['GH-12 (GH-3) GH- high-5', '`GH-12` `(GH-3)` GH- high-5'],
     ['<b> &amp; ~x~ $x$', '`<b>` `&amp;` `~x~` `$x$`'],
     ['- 1. > +', '`-` `1`. `>` `+`'],
   ])('%s', (text, expected) => {
