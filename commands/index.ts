@@ -139,7 +139,8 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
 
-  const { source, isEmpty } = await open(path, { io });
+  // A file is opened again by the command, which says what there is to say of it.
+  const { source, isEmpty } = await open(path, { io }, path !== '-');
   if (isPiped && isEmpty) return unchanged;
   const start = source.format ? undefined : await readAll(source.pieces, maxTextBytes + 1);
   const command = start ? await commandForPart(start) : 'info';

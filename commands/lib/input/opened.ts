@@ -32,9 +32,10 @@ type Opening = Pick<Input, 'io'> & Partial<Pick<Input, 'format' | 'follow'>>;
 /**
  * Opens FILE, `-` or standard input, and with a position `FILE@MOMENT`, `FILE@A..B` or `FILE#N`: decompresses it where
  * that is needed, and detects its format.
+ * @param isQuiet whether it is not said what became of it on its way: it is opened a second time
  * @throws CommandError if it can't be read
  */
-export async function open(named: string | undefined, input: Opening): Promise<Opened> {
+export async function open(named: string | undefined, input: Opening, isQuiet = false): Promise<Opened> {
   const { format, follow = false, io } = input;
   const { path, position } = splitPosition(named, io);
   const isStdin = path === undefined || path === '-';
@@ -51,16 +52,23 @@ export async function open(named: string | undefined, input: Opening): Promise<O
     throw sourceFailure(name, error);
   });
   if (source.other) throw inputError(`${name}: this is ${source.other}`);
+  if (source.change) await (await oddities()).tellChange(source.change, name, io, isQuiet);
 
   isRecording = source.format !== undefined && !source.isCompressed;
   // `--from` may name a format that the input does not have. A device or pipe has no size, and may have no end.
   const isEndless = source.format?.accepts(source.first) === false && !isFile;
-  const all = unlessRefused(name, source.pieces);
+  const all = unlessRefused(
+    name,
+    source.format && !follow && !isQuiet ? (await oddities()).untilEnd(source, name, io) : source.pieces,
+  );
   const read = withProgress(name, isEndless ? onlyFirst(source.first, all) : all, io);
   return new Opened({ name, path: path ?? '-', source: source.with({ pieces: read }), isFile, position }, () =>
-    open(path, input),
+    open(path, input, true),
   );
 }
+
+/** Loaded for recordings only, to keep start-up fast. */
+const oddities = () => import('./odd-inputs.ts');
 
 /** The beginning of an input that may never end. */
 async function* onlyFirst(first: Uint8Array, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

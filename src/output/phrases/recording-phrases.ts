@@ -1,4 +1,6 @@
 import type { FailedChecksum } from '../../analysis/explain/checksum-results.ts';
+import type { Change } from '../../input/decompress/on-the-way.ts';
+import type { OddEnds } from '../../input/source/odd-ends.ts';
 import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../../recording/replay/record.ts';
 import { meaningText } from '../../wire/annotate/describe.ts';
 import type { Args, Diagnostic } from '../../wire/bytes/diagnostic.ts';
@@ -6,7 +8,7 @@ import { type Message, type MessageValue, messageName, type VersionCertainty } f
 import type { CopyFate } from '../../wire/packet/sequence.ts';
 import { maxText, nameText, quotedText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { address, count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 
@@ -138,3 +140,30 @@ export function failureTitle(failure: Failed, theme: Theme): string {
 
 const excessText = (excess: number) =>
   excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
+
+/** How a recording was changed on its way, and that it was undone. */
+const changeTexts: Readonly<Record<Exclude<Change, 'replaced'>, string>> = {
+  carriage_returns:
+    'a carriage return stood before every line feed, as a transfer in text mode puts it; it is taken out',
+  byte_order_mark: 'an editor had put a byte order mark in front; it is taken out',
+  latin1: 'it was read as Latin-1 and saved as UTF-8; the bytes before are read',
+  base64: 'this is base64 of a recording; the bytes in it are read',
+};
+
+export const undoneText = (change: Exclude<Change, 'replaced'>) =>
+  `${changeTexts[change]} (offsets are those after that; repair writes a demo so)`;
+
+export const replacedText =
+  'this recording was opened as UTF-8 text and saved: its bytes were replaced by ef bf bd and are lost; get it again, unchanged';
+
+/** What a file has besides one whole recording. */
+export function oddEndTexts({ zerosFrom, secondAt, size }: OddEnds): string[] {
+  const texts: string[] = [];
+  if (zerosFrom !== undefined) {
+    const zeros = `zeros from 0x${address(zerosFrom)} to the end, ${thousands(size - zerosFrom)} bytes`;
+    texts.push(`${zeros}: it was not downloaded or written to its end`);
+  }
+  if (secondAt !== undefined)
+    texts.push(`another demo begins at 0x${address(secondAt)}: tail -c +${secondAt + 1} FILE > second.demo`);
+  return texts;
+}

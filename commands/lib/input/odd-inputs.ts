@@ -1,0 +1,23 @@
+import type { Change } from '../../../src/input/decompress/on-the-way.ts';
+import { EndWatch } from '../../../src/input/source/odd-ends.ts';
+import type { Source } from '../../../src/input/source/open.ts';
+import { oddEndTexts, replacedText, undoneText } from '../../../src/output/phrases/recording-phrases.ts';
+import { inputError } from '../options/errors.ts';
+import type { Io } from '../platform/io.ts';
+import { printNote } from '../platform/note.ts';
+
+/** @throws CommandError if the bytes before the change can't be had */
+export async function tellChange(change: Change, name: string, io: Io, isQuiet: boolean): Promise<void> {
+  if (change === 'replaced') throw inputError(`${name}: ${replacedText}`);
+  if (!isQuiet) await printNote(`${name}: ${undoneText(change)}`, io);
+}
+
+/** Says after the last piece of a recording what is not of it. */
+export async function* untilEnd({ pieces }: Source, name: string, io: Io): AsyncIterable<Uint8Array> {
+  const watch = new EndWatch();
+  for await (const piece of pieces) {
+    watch.add(piece);
+    yield piece;
+  }
+  for (const text of oddEndTexts(watch)) await printNote(`${name}: ${text}`, io);
+}
