@@ -67,7 +67,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     output.push(stdout.write(isColored('auto', platform) ? withColouredHeadings(text) : text));
   try {
     if (isVersionInDetail(argv)) {
-      await platform.stdout.write(versionInDetail());
+      await platform.stdout.write((await import('./topics.ts')).versionInDetail());
       return exit.fine;
     }
     if (argv[0] === 'completion' && argv[1] === '--words') return await complete(argv.slice(2), platform);
@@ -199,12 +199,6 @@ const isVersionInDetail = (argv: readonly string[]) =>
   argv.length === 2 &&
   argv.some((word) => /^(version|-V|--version)$/.test(word)) &&
   argv.some((word) => word === '-v' || word === '--verbose');
-
-const versionInDetail = () => `tw-snap ${VERSION}
-commit ${COMMIT || 'unknown'}
-Node ${process.version}
-protocol tables: 0.5, 0.6.5, 0.7.5; DDNet 20.1 of 2026-09, compared with DDNet's development build of 2026-08-22 (28baa427)
-`;
 
 const newProgram = () =>
   new Command('tw-snap')

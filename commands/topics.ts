@@ -266,3 +266,10 @@ export function meantBy(word: string): string | undefined {
   if (Object.hasOwn(topics, word)) return `'tw-snap help ${word}'`;
   return Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
 }
+
+/** What `tw-snap version -v` prints. */
+export const versionInDetail = () => `tw-snap ${VERSION}
+commit ${COMMIT || 'unknown'}
+Node ${process.version}
+protocol tables: 0.5, 0.6.5, 0.7.5; DDNet 20.1 of 2026-09, compared with DDNet's development build of 2026-08-22 (28baa427)
+`;
