@@ -1,11 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/output/text/escape.ts';
-import { attempt } from '../src/wire/bytes/diagnostic.ts';
-import { exit, inputError, isCommandError, missing, usageError } from './lib/options/errors.ts';
+import { exit, isCommandError, usageError } from './lib/options/errors.ts';
 import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options/options.ts';
 import { isColored } from './lib/output/colours.ts';
 import type { Io, Sink } from './lib/platform/io.ts';
-import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/platform/note.ts';
+import { fittedSink, quietIo, withAscii, withFittedErrors } from './lib/platform/note.ts';
 
 interface CommandModule {
   readonly definition: Definition;
@@ -114,60 +113,20 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
 }
 
 /**
- * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
- * folders, `explain` for the log of a client. Any other command line is unchanged.
+ * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: see {@link impliedCommand}. Any other command line is
+ * unchanged.
  */
 async function withImpliedCommand(given: readonly string[], io: Io) {
-  const unchanged = { args: given, io };
   const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
   const asksForHelp = given.some((arg) => /^(-h|--help|-V|--version)$/.test(arg));
   const isPiped = named === undefined && !asksForHelp && io.stdinIsPiped;
   const file = isPiped ? '-' : named;
-  const args = isPiped ? [...given, '-'] : given;
+  const unchanged = { args: given, io };
   if (file === undefined || isCommand(file)) return unchanged;
-
   // Loaded here only, to keep start-up fast.
-  const { splitPosition } = await import('./lib/input/inputs.ts');
-  const { open } = await import('./lib/input/opened.ts');
-  const { inPieces, readAll } = await import('../src/input/decompress/pieces.ts');
-  const { maxTextBytes } = await import('../src/input/source/byte-strings.ts');
-  const { path = '-', position } = splitPosition(file, io);
-  if (path !== '-' && !io.exists(path)) {
-    if (/[./\\]/.test(path)) throw inputError(`${path}: ${missing(path, io.exists)}`);
-    return unchanged;
-  }
-  if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
-  if (io.isFolder(path)) return { args: ['info', ...args], io };
-
-  // A file is opened again by the command, which says what there is to say of it.
-  const { source, isEmpty } = await open(path, { io }, path !== '-');
-  if (isPiped && isEmpty) return unchanged;
-  const start = source.format ? undefined : await readAll(source.pieces, maxTextBytes + 1);
-  const command = start ? await commandForPart(start) : 'info';
-  if (path !== '-') {
-    await source.pieces[Symbol.asyncIterator]().return?.();
-    return { args: [command, ...args], io };
-  }
-
-  // Standard input can be read only once, so what was read of it is passed on.
-  const pieces = start ? inPieces(start) : source.pieces;
-  const again: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
-  return { args: [command, ...args], io: changed(io, { open: again }) };
-}
-
-/** `explain` for a log, or a text with a line of one that says what went wrong; `decode` for other bytes. */
-async function commandForPart(bytes: Uint8Array): Promise<'explain' | 'decode'> {
-  const { textOf } = await import('../src/input/pasted/text-encoding.ts');
-  const text = textOf(bytes);
-  if (text === undefined) return 'decode';
-  const { LogLines, readLogLine } = await import('../src/analysis/explain/log.ts');
-  const { readPastedText } = await import('../src/input/pasted/pasted-text.ts');
-  const { logSentences } = await import('../src/recording/games/log-sentences.ts');
-  const lines = text.split('\n');
-  if (lines.some((line) => readLogLine(line, 1, logSentences) !== undefined)) return 'explain';
-  const logged = new LogLines();
-  for (const line of lines) logged.add(line);
-  return logged.owner !== undefined && !attempt(() => readPastedText(text)) ? 'explain' : 'decode';
+  const { impliedCommand } = await import('./implied.ts');
+  const { command, io: changed } = (await impliedCommand(file, isPiped, io)) ?? {};
+  return command ? { args: [command, ...given, ...(isPiped ? ['-'] : [])], io: changed ?? io } : unchanged;
 }
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */

@@ -8,32 +8,6 @@ export function textOf(bytes: Uint8Array): string | undefined {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** What Windows-1252 has in place of quotes, dashes, dots and a blank: `…`, `‘’“”`, `–—`, a no-break space. */
-const windowsSigns: ReadonlyMap<number, string> = new Map([
-  [0x85, '…'],
-  [0x91, "'"],
-  [0x92, "'"],
-  [0x93, '"'],
-  [0x94, '"'],
-  [0x96, '-'],
-  [0x97, '-'],
-  [0xa0, ' '],
-]);
-
-/**
- * Text of Windows-1252, from an editor that made quotes round: ASCII, and no other bytes than its signs, of which there
- * are few. Undefined for other bytes, and for a text that is short enough to be a payload by chance.
- */
-export function windowsTextOf(bytes: Uint8Array): string | undefined {
-  let signs = 0;
-  for (const byte of bytes) {
-    if (byte < 0x80 ? !isTextAscii(byte) : !windowsSigns.has(byte)) return undefined;
-    if (byte >= 0x80) signs++;
-  }
-  if (signs === 0 || bytes.length < 16 || signs * 8 > bytes.length) return undefined;
-  return Array.from(bytes, (byte) => windowsSigns.get(byte) ?? String.fromCharCode(byte)).join('');
-}
-
 /** By the byte order mark, as PowerShell's `>` writes it. */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -44,7 +18,7 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 export const textWindow = 4096;
 
 /** Whether bytes can be text, judged by their beginning: ASCII with line ends, tabs and terminal colours, or UTF-8. */
-function looksLikeText(bytes: Uint8Array): boolean {
+export function looksLikeText(bytes: Uint8Array): boolean {
   const beginning = bytes.subarray(0, textWindow);
   if (!beginning.every((byte) => byte >= 0x80 || isTextAscii(byte))) return false;
   try {
@@ -56,6 +30,6 @@ function looksLikeText(bytes: Uint8Array): boolean {
   }
 }
 
-function isTextAscii(byte: number): boolean {
+export function isTextAscii(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x1b;
 }

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import type { PastedBytes, PastedText } from '../pasted/pasted-text.ts';
-import { textOf, windowsTextOf } from '../pasted/text-encoding.ts';
+import { looksLikeText, textOf } from '../pasted/text-encoding.ts';
 import { SourceError, type Stated } from '../stated.ts';
 
 /** One byte string of an input: of pasted text, or all of its bytes. */
@@ -20,6 +20,9 @@ export interface Parts extends Omit<PastedText, 'form'> {
 /** The maximum size of text, such as hex and JSON; binary payloads have a lower limit. */
 export const maxTextBytes = 16 << 20;
 
+/** Text in another encoding begins with so many signs of ASCII; few payloads do. */
+const windowsSample = 12;
+
 export const tooLongText = (limit: number) => new SourceError(`this text is longer than ${limit >> 20} MiB, the limit`);
 
 /**
@@ -31,10 +34,11 @@ export async function partsOf(bytes: Uint8Array, { isText, encoding }: Stated): 
   if (bytes.length === 0) throw new DecodeError('empty_input', 0);
   const text = textOf(bytes);
   if (bytes.length > maxTextBytes && (text !== undefined || encoding === 'json')) throw tooLongText(maxTextBytes);
-  const other = text === undefined && isText !== false && encoding === undefined ? windowsTextOf(bytes) : undefined;
-  if (other !== undefined) {
+  const mayBeText = text === undefined && isText !== false && encoding === undefined;
+  if (mayBeText && looksLikeText(bytes.subarray(0, windowsSample))) {
+    const { windowsTextOf } = await import('../pasted/windows-text.ts');
     const { readPastedText } = await import('../pasted/pasted-text.ts');
-    const pasted = readPastedText(other, { force: isText === true });
+    const pasted = readPastedText(windowsTextOf(bytes) ?? '', { force: isText === true });
     if (pasted) return pasted;
   }
   if (isText && text === undefined)

@@ -5,7 +5,7 @@ import { type Inflated, inflated } from '../decompress/inflated.ts';
 import type { Stated } from '../stated.ts';
 import type { FoundAt, WantedMoment } from './find.ts';
 import type { FoundMoment, FoundPacket } from './found.ts';
-import type { Payloads } from './payloads.ts';
+import { type Payloads, payloadsIn } from './payloads.ts';
 import type { AddRecord, AfterPiece, Feeding, RecordsEnd } from './records.ts';
 
 /** What is opened: bytes in pieces, and how to read them again. */
@@ -18,7 +18,7 @@ export interface Bytes {
 /**
  * Bytes that are open, as far as their first ones show what they are. They are read once, by one of the four methods:
  * a recording has `records`, and a `moment` or `packet` among them; anything else is a `payload`, or a text with
- * several. What a method needs is loaded with its first call.
+ * several. What a method of recordings needs is loaded with its first call.
  */
 export class Source implements Inflated {
   declare readonly first: Uint8Array;
@@ -64,7 +64,7 @@ export class Source implements Inflated {
    * @throws SourceError for text that is too long, DecodeError for no bytes and text in a broken form
    */
   async payload(stated: Stated): Promise<Payloads> {
-    return (await import('./payloads.ts')).payloadsIn(this.pieces, stated);
+    return payloadsIn(this.pieces, stated);
   }
 }
 
