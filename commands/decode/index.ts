@@ -17,7 +17,7 @@ import {
 import { type Opened, open, openText } from '../lib/input/opened.ts';
 import { exit, usageError } from '../lib/options/errors.ts';
 import { anyInput, common, flag, type Given, itemSelection, player, printing } from '../lib/options/options.ts';
-import { type Printing, print, printingOf } from '../lib/output/printing.ts';
+import { isToStdout, type Printing, print, printingOf } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { printNote, printNothing } from '../lib/platform/note.ts';
@@ -98,7 +98,8 @@ async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrin
   if (printing.format !== 'json') refuseUnrecognised(loaded, input);
   if (loaded.kind === 'payload' && printing.showSecrets)
     throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
-  await describeReading(loaded, input);
+  const isOnScreen = input.io.stdout.isTerminal && isToStdout(printing);
+  await describeReading(loaded, input, isOnScreen && printing.format !== 'json');
   await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded);
 }

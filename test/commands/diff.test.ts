@@ -116,3 +116,16 @@ describe('checksum', () => {
     expect(io.stderr.text).toContain("missing: can't be read: no such file");
   });
 });
+
+it('says the same of a difference that wraps as its rows', async () => {
+  // A character whose x is the largest int, and in the other snapshot the smallest: a delta has 1.
+  const files = Object.fromEntries(
+    [0x7fffffff, -0x80000000].map((x, i) => {
+      const character = [0, x, 320, ...new Array(19).fill(0)];
+      return [i === 0 ? 'old' : 'now', new Uint8Array(Int32Array.of(92, 1, 0, (9 << 16) | 1, ...character).buffer)];
+    }),
+  );
+  const { stdout } = await runOn(files)('diff old now -p 0.6');
+  expect(stdout).toContain('moved 0.03 right');
+  expect(stdout).toMatch(/x {3}2147483647 → -2147483648 {3}\+1 {3}\+0\.03 tiles/);
+});

@@ -118,3 +118,19 @@ describe('deltas in a chain', () => {
     }
   });
 });
+
+it('a delta with the size of another document ends early, and the size is told', async () => {
+  // Two updates: event_damage (type 22) with 5 of its 7 ints, and obj_pickup (type 4) with its 3.
+  const ints = [0, 2, 0, ...[22, 0, 100, 200, 1, 2, 3], ...[4, 1, 32, 32, 1]];
+  const { status, stderr } = await runWriting('decode -p 0.7 damage.ints', {
+    'damage.ints': new Uint8Array(Int32Array.from(ints).buffer),
+  });
+  expect(status).toBe(3);
+  expect(stderr).toContain('read with 5 ints in event_damage it is whole: some documents have this size, the game 7\n');
+});
+
+it('on a terminal the heading, and no note, says what it was read as', async () => {
+  const { stdout, stderr } = await runWriting('decode first.huff', forms, { terminal: true });
+  expect(stdout).toContain('huffman');
+  expect(stderr).toBe('tw-snap: first.huff: --base unknown shows differences\n');
+});

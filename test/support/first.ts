@@ -1,6 +1,6 @@
 import { bytes } from './readers.ts';
 
-/** The 43 packed bytes of a real 0.7 delta in the DESIGN, part 2, and the words of each row. */
+/** The 43 packed bytes of a real 0.7 delta in the DESIGN, part 2, and the words of what begins in each row. */
 export const firstRows: readonly (readonly [hex: string, words: string])[] = [
   ['00 03 00 06', 'removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data'],
   ['00 00 01 00', 'id=0 game_start_tick=0 game_state_flags=1 (warmup) game_state_end_tick=0'],
@@ -9,7 +9,7 @@ export const firstRows: readonly (readonly [hex: string, words: string])[] = [
   ['00 80 02 00', 'vel_x=0 vel_y=128 angle=0'],
   ['00 00 40 00', 'direction=0 jumped=0 hooked_player=-1 hook_state=0 (idle)'],
   ['00 90 0c b0', 'hook_tick=0 hook_x=784 hook_y=304'],
-  ['04 00 00 0a', 'hook_y=304 hook_dx=0 hook_dy=0 health=10'],
+  ['04 00 00 0a', 'hook_dx=0 hook_dy=0 health=10'],
   ['00 0a 01 00', 'armor=0 ammo_count=10 weapon=1 (gun) emote=0 (normal)'],
   ['00 00 0b 00', 'attack_tick=0 triggered_events=0 type=11 obj_player_info id=0'],
   ['08 00 00', 'player_flags=8 (ready) score=0 latency=0'],

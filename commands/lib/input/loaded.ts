@@ -1,5 +1,4 @@
 import { diagnosticsOf } from '../../../src/input/source/read-payload.ts';
-import { recognise } from '../../../src/input/source/recognise-payload.ts';
 import { type OtherReading, type PayloadReading, SourceError, type Stated } from '../../../src/input/stated.ts';
 import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
 import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
@@ -8,7 +7,7 @@ import { escapeText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
-import { protocolOf, type Schema, type Version } from '../../../src/wire/protocol/registry.ts';
+import type { Version } from '../../../src/wire/protocol/registry.ts';
 import { exit, inputError, usageError } from '../options/errors.ts';
 import { isToStdout, type Printing } from '../output/printing.ts';
 import { printNote, printProblem } from '../platform/note.ts';
@@ -106,24 +105,21 @@ export function sureVersion({ payload, otherReadings }: PayloadReading): Version
   return otherReadings.every((reading) => versionOf(reading) === version) ? version : undefined;
 }
 
-/** A reading as another snapshot or delta without a flaw, if the stated one has some; undefined if there is none. */
-function betterReading({ payload, isFlawless }: PayloadReading, input: NamedPart, schema: Schema): Payload | undefined {
-  if (isFlawless || input.text !== undefined) return undefined;
-  const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));
-  return other.isFlawless && reading(other.payload) !== reading(payload) ? other.payload : undefined;
-}
-
-/** Reports how an input was recognised, other readings that are possible, and which network headers were skipped. */
-export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
-  const { input } = loaded;
-  const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
+/**
+ * Reports how an input was recognised, other readings that are possible, and which network headers were skipped.
+ * @param hasHeading whether the heading on the same screen says what it was read as
+ */
+export async function describeReading(loaded: LoadedInput, input: Input, hasHeading = false): Promise<void> {
+  const { format, kind, version, io } = input;
+  const note = async (text: string) => {
+    if (text !== '') await printNote(`${escapeText(loaded.name)}: ${text}`, io);
+  };
   if (loaded.kind === 'payload') {
-    const { payload, rebuilt } = loaded;
+    const { payload, rebuilt, input: part } = loaded;
     const isGuessed = [format, kind, version].includes(undefined);
-    if (input && (isGuessed || input.form !== undefined)) {
-      await note(`${readAs(reading(payload), input, loaded)}${baseHint(payload)}`);
-    }
-    if (input || !rebuilt || rebuilt.kind === payload.kind) return;
+    if (part && (isGuessed || part.form !== undefined))
+      await note(readAs(hasHeading ? '' : reading(payload), part, loaded, baseHint(payload)));
+    if (part || !rebuilt || rebuilt.kind === payload.kind) return;
     const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
     await note(`shown as recorded, a delta; ${whole}`);
     return;
@@ -134,7 +130,8 @@ export async function describeReading(loaded: LoadedInput, { format, kind, versi
   if (route !== undefined) await note(route);
   else if (isGuessed || loaded.input.form !== undefined || datagram) {
     const hints = contents.messages.map(({ delta }) => (delta ? baseHint(delta.payload) : ''));
-    await note(`${readAs(packetReading(contents), loaded.input, loaded)}${hints.find(Boolean) ?? ''}`);
+    const best = hasHeading ? '' : packetReading(contents);
+    await note(readAs(best, loaded.input, loaded, hints.find(Boolean) ?? ''));
   }
   if (datagram) {
     const { source, destination, start, missing } = datagram;
@@ -144,13 +141,20 @@ export async function describeReading(loaded: LoadedInput, { format, kind, versi
   }
 }
 
-/** `read as huffman · delta · 0.6 from text (xxd, line 3); also possible: message · 0.6 (-k message -p 0.6)` */
-function readAs(best: string, { form, line = 1, cutLine }: NamedPart, { otherReadings }: LoadedInput): string {
+/**
+ * `read as huffman · delta · 0.6 from text (xxd, line 3); also possible: message · 0.6 (-k message -p 0.6)`
+ * @param best empty if it is told beside it
+ */
+function readAs(best: string, part: NamedPart, { otherReadings }: LoadedInput, hint: string): string {
+  const { form, line = 1, cutLine } = part;
   const begin = line > 1 ? `, line ${line}` : '';
   const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-  const from = form === undefined ? '' : ` from text (${form}${begin}${cut})`;
+  const from = form === undefined ? '' : `from text (${form}${begin}${cut})`;
+  const read = best === '' && from === '' ? '' : ['read', best && `as ${best}`, from].filter(Boolean).join(' ');
   const others = otherReadings.slice(0, 3).map(otherReading).join(', ');
-  return `read as ${best}${from}${others && `; also possible: ${others}`}`;
+  const also = others && `also possible: ${others}`;
+  if (best !== '') return `${[read, also].filter(Boolean).join('; ')}${hint}`;
+  return [read, also, hint.replace(/^ \((?:.*; )?|\)$/g, '')].filter(Boolean).join('; ');
 }
 
 /** `message · 0.6 (-k message -p 0.6)`, with the options that read it so. */
@@ -172,8 +176,9 @@ export function withUncertainty(status: number, ...inputs: readonly (LoadedInput
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
 export async function conclude(loaded: LoadedInput, input: Input, printing: Pick<Printing, 'output'>): Promise<number> {
-  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, input.schema);
-  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing, better || undefined);
+  const status = await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing);
+  if (loaded.kind === 'payload' && !loaded.isFlawless) await (await import('./hints.ts')).printHints(loaded, input);
+  return status;
 }
 
 export async function concludeDiagnostics(
@@ -181,12 +186,10 @@ export async function concludeDiagnostics(
   { error, warnings }: Diagnostics,
   { strict, io }: Input,
   printing: Pick<Printing, 'output'>,
-  better?: Payload,
 ): Promise<number> {
   if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
     await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
   }
-  if (better) await printProblem(`${escapeText(name)}: looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
   const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
   if (wrong) {

@@ -245,7 +245,9 @@ class Rows {
     const tokens: { readonly text: string; readonly style: Style }[] = [];
     for (const span of spans) {
       const style = styleOf(span, theme);
-      tokens.push({ text: token(span, verbose, span.start < start), style });
+      // A value that ends in the next row is told once, unless it fills that row.
+      if (span.start >= start || spans.length === 1)
+        tokens.push({ text: token(span, verbose, span.start < start), style });
       const from = Math.max(start, span.start);
       const to = Math.min(end, span.end);
       const digits = toHex(bytes, from, to);

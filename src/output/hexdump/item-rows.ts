@@ -7,8 +7,7 @@ import type { Theme } from '../text/theme.ts';
 import { token } from './hexdump.ts';
 
 /** `obj_character 0`, `type 9 0` */
-export const itemTitle = (types: ItemTypes, type: number, id: number): string =>
-  `${types.of(type)?.name ?? `type ${type}`} ${id}`;
+export const itemTitle = (types: ItemTypes, type: number, id: number): string => `${types.nameOf(type)} ${id}`;
 
 /** The values of an item that are not 0: `x=784`, `weapon=1 (gun)`. With `verbose`, those that are 0, too. */
 export function valueWords(

@@ -125,7 +125,8 @@ function renderPlayers(
     const before = (name: string) => fieldOf(old, was, name);
     const after = (name: string) => fieldOf(now, is, name);
     const cells = [
-      moved(after('x') - before('x'), after('y') - before('y')),
+      // As a delta has it, and the rows below: a difference wraps.
+      moved((after('x') - before('x')) | 0, (after('y') - before('y')) | 0),
       ...['health', 'armor'].map((name) => points(name, before(name), after(name))),
     ];
     if (cells.some((cell) => cell !== '')) add(now, is, ...cells);

@@ -223,9 +223,8 @@ export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): str
   return [...head, ...(surplus.length > 0 ? ['+', ...surplus] : [])].join(' ');
 }
 
-/** The name of an item in comments and filters. An unknown item is named by its UUID or its number. */
-const itemName = (types: ItemTypes, type: number): string =>
-  types.of(type)?.name ?? types.uuidOf(type) ?? `type_${type}`;
+/** The name of an item in comments and filters: without a space, since the dissector splits at spaces. */
+const itemName = (types: ItemTypes, type: number): string => types.nameOf(type).replace(' ', '_');
 
 const marks = new WeakMap<Protocol, string>();
 

@@ -186,7 +186,7 @@ function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
 function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState, player: string | undefined) {
   const type = typeOf(key);
   const id = idOf(key);
-  const name = types.of(type)?.name ?? `type ${type}`;
+  const name = types.nameOf(type);
   return { key, link: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
 }
 
@@ -203,7 +203,7 @@ function fieldsOf(
     const { role, symbol, quantity } = described;
     return {
       label: value.label,
-      now: described.isDifference ? valueText(described) : contentText(described.value, value),
+      now: described.isDifference || role !== 'text' ? valueText(described) : contentText(described.value, value),
       role,
       span: sent.field(key, value.label),
       old: undefined,

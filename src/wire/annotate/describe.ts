@@ -23,6 +23,9 @@ export function describeValue(
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
+  // A text that can't be read as one: differences, or damage.
+  if (content === undefined && value.at + value.ints <= ints.length)
+    return { role: 'number', value: `[${ints.subarray(value.at, value.at + value.ints).join(',')}]` };
 
   const is07 = types?.protocol.version === '0.7' && !value.isExtended;
   const bounds = itemBoundsOf(value.meaning, is07);

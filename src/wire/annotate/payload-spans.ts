@@ -66,15 +66,15 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
 }
 
 function keyName(payload: Payload, key: number): string {
-  return `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+  return `${payload.types.nameOf(typeOf(key))} ${idOf(key)}`;
 }
 
-/** `obj_character`, or its UUID or a note for a type without a name. */
+/** `obj_character`, or its UUID; a note beside a number that has neither. */
 function typeName({ types }: Payload, type: number): string {
   const name = types.of(type)?.name;
   if (name !== undefined) return name;
   const uuid = types.uuidOf(type);
-  if (uuid !== undefined) return `uuid ${uuid}`;
+  if (uuid !== undefined) return uuid;
   return types.isLocal(type) ? '(not registered here)' : '(unknown)';
 }
 

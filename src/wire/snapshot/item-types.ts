@@ -62,6 +62,11 @@ export class ItemTypes {
     return uuid === undefined ? undefined : this.protocol.byUuid(uuid);
   }
 
+  /** The name of an item in all texts; one that no table has is called by its UUID, or its number. */
+  nameOf(type: number): string {
+    return this.of(type)?.name ?? this.uuidOf(type) ?? `type ${type}`;
+  }
+
   /** The type number of the item with this name; undefined if there is no such item or no registration. */
   numberOf(name: string): number | undefined {
     const item = this.protocol.byName(name);
