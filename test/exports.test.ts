@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
  * scripts (build, benchmarks, fuzzing) and test/docs, which makes the tables and schemas of the documents. Other tests
  * are no users: they ask what the program asks, so that what is inside can change.
  *
- * Types in the signature of an exported function need no export of their own: TypeScript's declarations carry them.
+ * Types in the signature of an exported function need no export of their own: TypeScript's declarations carry them. A
+ * type that another file's declarations have to name (TS4023, TS4058: `npm run build` says so) is imported and named there.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -10,9 +10,11 @@ import {
   type Course,
   type CrcError,
   courses,
+  type DroppedLine,
   differenceOf,
   type LogExplanation,
   type LogRun,
+  type SentenceLine,
   unpackCauses,
 } from '../../analysis/explain/log.ts';
 import type { DemoFaults } from '../../analysis/explain/recording-explainer.ts';
@@ -261,8 +263,8 @@ export const explainValues = (explanation: RecordingExplanation) => valuesOf(exp
 const ofError = fieldsOf<CrcError>();
 const ofRun = fieldsOf<LogRun>();
 const ofUnpack = fieldsOf<readonly [code: number, count: number]>();
-const ofDropped = fieldsOf<LogExplanation['dropped'][number]>();
-const ofSentence = fieldsOf<LogExplanation['sentences'][number]>();
+const ofDropped = fieldsOf<Omit<DroppedLine, 'kind'> & { readonly count: number }>();
+const ofSentence = fieldsOf<Omit<SentenceLine, 'kind'> & { readonly count: number }>();
 const ofLog = fieldsOf<LogExplanation & { readonly file: string }>();
 
 export const logFields = {
