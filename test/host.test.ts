@@ -44,7 +44,8 @@ function untitled(text: string): string[] {
   for (const { index } of text.matchAll(/\.skipIf\(/g)) {
     let at = index + '.skipIf'.length;
     at += inBrackets(text, at).length;
-    if (text.startsWith('.each(', at)) at += '.each'.length + inBrackets(text, at + '.each'.length).length;
+    const [each = ''] = /^\.each(?:<\w+>)?(?=\()/.exec(text.slice(at)) ?? [];
+    if (each) at += each.length + inBrackets(text, at + each.length).length;
     const [title = ''] = /^\(\s*(?:'(?:\\.|[^'])*'|"[^"]*"|`[^`]*`|title\b)/.exec(text.slice(at)) ?? [];
     if (!/\(needs [^)]+\)|^\(\s*title$/.test(title)) found.push(text.slice(index, at + 80));
   }
