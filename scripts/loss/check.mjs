@@ -27,8 +27,10 @@ function toldOf(capture) {
   const [{ connections, health }] = JSON.parse(run('info', capture, '-t', 'json').stdout);
   const [{ to_server: toServer }] = connections;
   const { enter_game: entered = 0, cl_say, cl_startinfo: named = 0 } = toServer.messages;
-  // What the server never acknowledged did not arrive.
-  const said = (cl_say ?? 0) - Number(toServer.stuck?.message === 'cl_say');
+  // Of what stays open nothing shows whether the server took it: the last message before the end.
+  const chat = run('dump', capture, '-t', 'ndjson', '--type', 'cl_say').stdout.split('\n');
+  const open = chat.filter((line) => line.startsWith('{"record":"message"') && line.includes('"fate":"open"'));
+  const said = (cl_say ?? 0) - open.length;
   const text = run('info', '-v', capture).stdout;
   const end = /time +\S+ to \S+,\s+([\s\S]*?)\n {2}(?:sent|server)/.exec(text)?.[1].replace(/\s+/g, ' ');
   return { entered, said, named, end, health };
@@ -39,7 +41,7 @@ function toldOf(capture) {
  * nothing of a timeout on the network, as DDNet, the end that went on is told.
  */
 function isSameEnd(logged, told) {
-  if (logged === undefined) return told.startsWith('not seen to end') || told.includes('timeout');
+  if (logged === undefined) return told.startsWith('not seen to end') || /timeout/i.test(told);
   if (logged === '') return told.startsWith('closed by the client') && !told.includes('did not arrive');
   const isSent = told.includes(`closed by the server (${logged})`);
   if (logged.startsWith('Too weak connection') && told.includes('too weak connection')) return true;
