@@ -37,6 +37,8 @@ describe('a vector of a row', () => {
   });
 });
 
+// Those of recordings and connections get theirs with the readers of these. The others need more than one input: who sent
+// a message and when, or a connection that says its version.
 it('these rows have none', () => {
   const known = new Set(withRow.map(([row]) => row));
   const without = [...rows.keys()].filter((row) => !known.has(row));
