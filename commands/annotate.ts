@@ -1,6 +1,6 @@
 import { findingText } from '../src/output/phrases/finding-phrases.ts';
 import { maxFindings } from '../src/output/reports/ci.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { pathText } from '../src/output/text/escape.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/output/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/output/wireshark/post-dissector.ts';
 import { RecordFindings, statusOf } from '../src/recording/health/findings.ts';
@@ -67,7 +67,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const add = (entry: RecordingEntry) => {
     annotator.add(entry);
     const found = findings.add(entry);
-    return found && printProblem(`${escapeText(opened.name)}: ${findingText(found, opened.name)}`, io);
+    return found && printProblem(`${pathText(opened.name)}: ${findingText(found, opened.name)}`, io);
   };
   const watched = opened.watched((pieces) => withPauses(pieces, () => write(annotator.flush())));
   const records = await watched.records(input, {

@@ -1,7 +1,7 @@
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
 import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { renderTable } from '../src/output/reports/decode.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { pathText } from '../src/output/text/escape.ts';
 import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
@@ -45,7 +45,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     inputs.push(delta);
     const { diagnostics, result, types } = delta.payload;
     for (const diagnostic of diagnostics.warnings)
-      await printProblem(`${escapeText(delta.name)}: ${diagnosticLine(diagnostic)}`, io);
+      await printProblem(`${pathText(delta.name)}: ${diagnosticLine(diagnostic)}`, io);
     if (diagnostics.error || !result)
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
     warnings += diagnostics.warnings.length;

@@ -3,7 +3,7 @@ import { areOnOneMap } from '../src/editing/ghost-run.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/output/json/item-json.ts';
 import { diagnosticMessage } from '../src/output/phrases/diagnostic-messages.ts';
 import { renderDiff, renderRunDiff } from '../src/output/reports/diff.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { pathText } from '../src/output/text/escape.ts';
 import type { RecordFilter } from '../src/recording/replay/record.ts';
 import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';
 import { select, withFieldsOf } from '../src/wire/snapshot/builder.ts';
@@ -119,7 +119,7 @@ async function runIn(opened: OpenedRecording, player: string | undefined, input:
   } catch (error) {
     if (!(error instanceof CommandError) || player !== undefined || opened.format.isRun) throw error;
     const moment = `name a moment of each demo, as ${opened.name}@0:30, or runs that finish`;
-    throw usageError(`${opened.name}: ${moment}: ${withoutName(escapeText(opened.name), error.message)}`);
+    throw usageError(`${opened.name}: ${moment}: ${withoutName(pathText(opened.name), error.message)}`);
   }
 }
 
@@ -127,7 +127,7 @@ async function diffRuns(opened: readonly OpenedRecording[], player: string | und
   const left = await runIn(opened[0]!, player, input);
   const right = await runIn(opened[1]!, player, input);
   const places = compareRuns(left, right);
-  const title = opened.map(({ name }) => escapeText(name)).join(' → ');
+  const title = opened.map(({ name }) => pathText(name)).join(' → ');
   const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
 

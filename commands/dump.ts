@@ -5,7 +5,7 @@ import { countText, findingText } from '../src/output/phrases/finding-phrases.ts
 import { maxFindings } from '../src/output/reports/ci.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/output/tables/record-rows.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/output/tables/table-csv.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { pathText } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
 import { SelectionTimeline, Timeline } from '../src/output/timeline/timeline.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
@@ -141,7 +141,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   // Each file has its own players.
   const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
   const { options, input, selected, multipleFiles, printing, io } = run;
-  const name = escapeText(opened.name);
+  const name = pathText(opened.name);
   const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
 
   const messages = options.messages === true && (selected.all || selected.namesMessages || run.events);

@@ -19,7 +19,7 @@ import {
   renderReadme,
 } from '../src/output/reports/explain/explanations.ts';
 import { explainValues, logValues } from '../src/output/results/explain.ts';
-import { escapeText, shellWord } from '../src/output/text/escape.ts';
+import { pathText, shellWord } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
 import { logSentences } from '../src/recording/games/log-sentences.ts';
 import {
@@ -169,7 +169,7 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   const problems: string[] = [];
   const report = (problem: string) => {
     if (problems.length < maxFindings) problems.push(problem);
-    return printProblem(`${escapeText(name)}: ${problem}`, io);
+    return printProblem(`${pathText(name)}: ${problem}`, io);
   };
   const items = new ItemCheck();
   const records = new RecordFindings(maxFindings);
@@ -183,7 +183,7 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
     if (!found || entry.record !== 'diagnostic' || entry.direction || entry.weight) return undefined;
     if (statusOf([found], input.strict) > exit.fine) return report(diagnosticLine(entry.diagnostic));
     warnings.add(found);
-    return printProblem(`${escapeText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
+    return printProblem(`${pathText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
   };
   const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
@@ -195,7 +195,7 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   const found: Finding[] = [...records.all];
   // After damage values may be wrong.
   const values = statusOf(found) === exit.unreadable ? [] : items.findings;
-  for (const finding of values) await printProblem(`${escapeText(name)}: ${findingText(finding, name)}`, io);
+  for (const finding of values) await printProblem(`${pathText(name)}: ${findingText(finding, name)}`, io);
   found.push(...values);
   for (const finding of [...oddityFindings(oddities), ...values]) warnings.add(finding);
   for (const connection of replay.streams.filter(isConnection)) {
@@ -271,7 +271,7 @@ async function writeReproduction(explained: Explained, folder: string, io: Io): 
   const [explanation] = explained.explanations;
   const reproduction = explanation && reproductionOf(explanation);
   if (!reproduction) {
-    await printProblem(`${escapeText(explained.file)}: no failure to reproduce, nothing written`, io);
+    await printProblem(`${pathText(explained.file)}: no failure to reproduce, nothing written`, io);
     return;
   }
   try {

@@ -1,7 +1,7 @@
 import { ClientDemo, type ClientDemoStart } from '../src/editing/client-demo.ts';
 import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { findingLine } from '../src/output/phrases/recording-phrases.ts';
-import { escapeText, nameText } from '../src/output/text/escape.ts';
+import { nameText, pathText } from '../src/output/text/escape.ts';
 import { count, nonZero } from '../src/output/text/number.ts';
 import { recordsOf } from '../src/recording/formats.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
@@ -73,7 +73,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   }
 
   const loaded = await opened.with({ position }).delta(input);
-  if (!loaded.rebuilt) throw inputError(`${escapeText(loaded.name)}: the snapshot can't be rebuilt`);
+  if (!loaded.rebuilt) throw inputError(`${pathText(loaded.name)}: the snapshot can't be rebuilt`);
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, loaded.lastByte);
   return withUncertainty(exit.fine, loaded);
 }
@@ -91,7 +91,7 @@ async function extractMap({ name, format, source }: OpenedRecording, target: Tar
     } else if (record.record !== 'header' && record.record !== 'diagnostic') break; // The map is before all else.
   }
 
-  if (map.length === 0) throw inputError(`${escapeText(name)}: this demo contains no map`);
+  if (map.length === 0) throw inputError(`${pathText(name)}: this demo contains no map`);
   await print(join(map), target);
   return exit.fine;
 }
@@ -151,7 +151,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
     }
     if (entry.record !== 'diagnostic' || entry.diagnostic.severity !== 'error') return undefined;
     status = exit.unreadable;
-    return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
+    return printProblem(`${pathText(name)}: ${findingLine(entry)}`, io);
   };
 
   const { failure } = await records.each(add, () => work.drain());

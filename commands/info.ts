@@ -6,7 +6,7 @@ import { csvHeadOf, csvLine, csvLineOf } from '../src/output/results/field-csv.t
 import { valuesOf } from '../src/output/results/fields.ts';
 import { infoColumns, infoValues, type RecordingInfo, summaryRows } from '../src/output/results/info.ts';
 import { unreadableFields } from '../src/output/results/shared.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { pathText } from '../src/output/text/escape.ts';
 import { widthOf } from '../src/output/text/layout.ts';
 import { count, thousands } from '../src/output/text/number.ts';
 import { unreadableState } from '../src/recording/health/health.ts';
@@ -85,7 +85,7 @@ export const { makeJob } = files;
 
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
-  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(pathText(file))));
   const counts = new Map<string, number>();
   let shown = 0;
   return files.run(named, { ...options, fileWidth }, io, {

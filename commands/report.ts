@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { compareRuns } from '../src/analysis/stats/run-times.ts';
 import { unpackZlib } from '../src/input/decompress/decompress.ts';
 import { diagnosticsOf } from '../src/input/source/read-payload.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { escapeText, pathText } from '../src/output/text/escape.ts';
 import { count, size } from '../src/output/text/number.ts';
 import { type PageParts, renderPage } from '../src/page/report/page-file.ts';
 import { inputReport } from '../src/page/report/payload-report.ts';
@@ -94,7 +94,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   for (const name of ['map', 'data', 'player', 'against', 'where'] as const) {
     if (given[name] !== undefined && !isRecording) throw usageError(`--${name} is for demos and captures`);
   }
-  const name = escapeText(opened.name);
+  const name = pathText(opened.name);
   const maxBytes = given.limit! * megabyte;
   const limits = pageLimits(maxBytes, opened.ticks);
   const { reportData, status } = isRecording
@@ -187,7 +187,7 @@ async function reportRecording(
   const { tracks } = report;
   if (tracks.all.length === 0) {
     if (!opened.ticks || tracks.first < 0)
-      throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
+      throw inputError(`${pathText(opened.name)}: it has no snapshot that can be read`);
     throw noSnapshot(opened.name, tracks.first, tracks.last);
   }
   try {
@@ -207,7 +207,7 @@ async function timeLost({ path }: Opened, against: string, player: string | unde
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
   const read = async (path: string) => {
     const opened = await open(path, input);
-    if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
+    if (!opened.format) throw inputError(`${pathText(opened.name)}: this is not a ghost or demo`);
     return runOf(opened as OpenedRecording, player, input);
   };
   const run = await read(path);

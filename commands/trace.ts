@@ -3,7 +3,7 @@ import { renderJson } from '../src/output/json/item-json.ts';
 import { renderTrace } from '../src/output/reports/trace.ts';
 import { valuesOf } from '../src/output/results/fields.ts';
 import { traceFields } from '../src/output/results/trace.ts';
-import { escapeText } from '../src/output/text/escape.ts';
+import { escapeText, pathText } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
 import { valuesOf as itemValues } from '../src/wire/annotate/field-values.ts';
 import { findTypes, similarNames } from '../src/wire/protocol/lookup.ts';
@@ -54,7 +54,7 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
   const records = await whole.records(input, { messages: false, parts: opened.format.hasPackets });
   const { failure } = await records.read({ add: (entry) => tracer.add(entry) });
   const [trace, ...rest] = tracer.traces;
-  const name = escapeText(named.name);
+  const name = pathText(named.name);
   if (!trace)
     throw inputError(`${name}: no snapshot that can be read${tick === Infinity ? '' : ` up to tick ${tick}`}`);
   if (trace.steps.length === 0)

@@ -4,7 +4,7 @@ import { checkStatus, type FileCheck } from '../../src/output/reports/ci.ts';
 import { checksumValues } from '../../src/output/results/checksum.ts';
 import { valuesOf } from '../../src/output/results/fields.ts';
 import { unreadableFields } from '../../src/output/results/shared.ts';
-import { escapeText } from '../../src/output/text/escape.ts';
+import { pathText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { count } from '../../src/output/text/number.ts';
 import { type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
@@ -138,7 +138,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     return position && 'range' in position ? path : file;
   };
 
-  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(pathText(nameIn(file)))));
   const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
   return files.run(named, { ...options, fileWidth }, io, { heading });
 }

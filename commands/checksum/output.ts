@@ -3,7 +3,7 @@ import { emptyBaseText } from '../../src/output/phrases/base-phrases.ts';
 import { findingText } from '../../src/output/phrases/finding-phrases.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
 import { type Checksum, type FileChecksums, lineValues } from '../../src/output/results/checksum.ts';
-import { escaped, escapeText, jsonText, printable } from '../../src/output/text/escape.ts';
+import { escaped, jsonText, pathText, printable } from '../../src/output/text/escape.ts';
 import { type Finding, Findings, finding } from '../../src/recording/health/findings.ts';
 import { type CommandError, withoutName } from '../lib/options/errors.ts';
 import { failureFinding } from '../lib/options/status.ts';
@@ -35,7 +35,7 @@ export const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFil
 /** Adds a finding, and prints it on standard error. */
 export async function tell(name: string, found: Finding, { findings, io }: ChecksumFile): Promise<void> {
   findings.add(found);
-  await printProblem(printable(`${escapeText(name)}: ${findingText(found, name)}`), io);
+  await printProblem(printable(`${pathText(name)}: ${findingText(found, name)}`), io);
 }
 
 /** The same for a file that cannot be read, or not to its end. */
@@ -44,7 +44,7 @@ export async function tellFailure(
   { status, message }: CommandError,
   output: ChecksumFile,
 ): Promise<void> {
-  output.findings.add(failureFinding(status, withoutName(escapeText(file), message)));
+  output.findings.add(failureFinding(status, withoutName(pathText(file), message)));
   await printProblem(printable(message), output.io);
 }
 
@@ -55,7 +55,7 @@ const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
 /**
  * A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum.
  */
-const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
+const listedName = (name: string) => pathText(name).replace(/^\s|\s$/gu, escaped);
 
 /** `3577 (base taken as empty)` */
 export const sumText = (sum: Checksum): string =>

@@ -3,7 +3,7 @@ import { oddityText } from '../../src/output/phrases/recording-phrases.ts';
 import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/output/reports/capture-checksum.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
 import { checksumOf, type SnapshotCounts } from '../../src/output/results/checksum.ts';
-import { escapeText } from '../../src/output/text/escape.ts';
+import { pathText } from '../../src/output/text/escape.ts';
 import { count, thousands } from '../../src/output/text/number.ts';
 import { plainTheme } from '../../src/output/text/theme.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/health/checksums.ts';
@@ -99,7 +99,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   });
 
   for (const { diagnostic, count: times } of oddities.all)
-    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, output.io);
+    await printProblem(`${pathText(name)}: ${oddityText(diagnostic, times)}`, output.io);
   for (const each of oddityFindings(oddities)) output.findings.add(each);
 
   // After damage values may be wrong.

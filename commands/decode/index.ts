@@ -1,7 +1,7 @@
 import { later } from '../../src/input/source/later.ts';
 import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
 import { renderDump, renderHexdump } from '../../src/output/hexdump/hexdump.ts';
-import { escapeText } from '../../src/output/text/escape.ts';
+import { pathText } from '../../src/output/text/escape.ts';
 import { annotate } from '../../src/wire/annotate/payload-spans.ts';
 import type { Payload } from '../../src/wire/payload/payload.ts';
 import { inputOf } from '../lib/input/input-of.ts';
@@ -107,7 +107,7 @@ async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrin
 /** Decodes all packets of a text, one after another; as JSON they are one array. */
 async function decodeAll(name: string, { form, count, read }: LoadedText, input: Input, printing: DecodePrinting) {
   const { io } = input;
-  await printNote(`${escapeText(name)}: ${count} packets from text (${form}); --nth N shows one alone`, io);
+  await printNote(`${pathText(name)}: ${count} packets from text (${form}); --nth N shows one alone`, io);
   const isJson = printing.format === 'json';
   const writer = new OutputWriter(printing, io);
   let status: number = exit.fine;

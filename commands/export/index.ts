@@ -6,7 +6,7 @@ import { fixedTables, itemTableName, RecordingTables } from '../../src/output/ta
 import { addConnection, addSummary, addUnreadable } from '../../src/output/tables/summary-tables.ts';
 import { Tables } from '../../src/output/tables/tables.ts';
 import { wordTable } from '../../src/output/text/drawn-table.ts';
-import { escapeText, jsonText, printable } from '../../src/output/text/escape.ts';
+import { jsonText, pathText, printable } from '../../src/output/text/escape.ts';
 import { count, size, thousands } from '../../src/output/text/number.ts';
 import { plainTheme } from '../../src/output/text/theme.ts';
 import { statusOf } from '../../src/recording/health/findings.ts';
@@ -216,7 +216,7 @@ async function exportFile(
 const shownFindings = 5;
 
 async function printFindings(file: string, { findings, omittedDiagnostics }: RecordingSummary, io: Io) {
-  const name = escapeText(file);
+  const name = pathText(file);
   const texts = findings.flatMap((finding) => findingText(finding, file) ?? []);
   for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
   const others = texts.length + omittedDiagnostics - shownFindings;

@@ -1,6 +1,6 @@
 import { ClientDemo, type FindMap } from '../../src/editing/client-demo.ts';
 import { renderWritten } from '../../src/output/reports/edit.ts';
-import { escapeText, nameText } from '../../src/output/text/escape.ts';
+import { nameText, pathText } from '../../src/output/text/escape.ts';
 import { shortened } from '../../src/output/text/layout.ts';
 import { count, nonZero, size, thousands } from '../../src/output/text/number.ts';
 import { Timeline } from '../../src/output/timeline/timeline.ts';
@@ -127,8 +127,7 @@ export class Recorder {
     this.print(this.#timeline.finish());
     capture?.finish();
     const { right, wrong, lost } = this.#counts;
-    if (capture)
-      this.line(`${escapeText(capture.path)}   ${count(capture.packets, 'packet')}   ${size(capture.bytes)}`);
+    if (capture) this.line(`${pathText(capture.path)}   ${count(capture.packets, 'packet')}   ${size(capture.bytes)}`);
     const snapshots = [`${thousands(right)} right`, ...nonZero([wrong, `${thousands(wrong)} wrong`])];
     const left = nonZero([lost, `; ${count(lost, 'snapshot')} without a base or a part`]);
     if (right + wrong + lost > 0) this.line(`checksums: ${snapshots.join(', ')}${left.join('')}`);
@@ -242,7 +241,7 @@ class ClientRecorder implements Passenger {
     if (entry.record !== 'header') return;
     const { mapName, mapSize } = entry.header;
     const map = nameText(mapName) || 'of unknown name';
-    const name = escapeText(file.path);
+    const name = pathText(file.path);
     this.#say(`is recorded as ${name}, map ${map}`);
     if (mapSize > 0) return;
     this.#all.note(`${name}: the map is not in it: the client has it already, and its file was not found (--map)`);
@@ -263,9 +262,9 @@ class ClientRecorder implements Passenger {
     file.finish();
     const { theme } = this.#all.options.printing;
     const { path, recorder } = file;
-    const lines = renderWritten([{ name: escapeText(path), recorder, about: [] }], theme);
+    const lines = renderWritten([{ name: pathText(path), recorder, about: [] }], theme);
     for (const line of lines) this.#all.line(line);
-    if (recorder.hasOneTick) this.#all.note(`${escapeText(path)}: only one tick: the games do not play it`);
+    if (recorder.hasOneTick) this.#all.note(`${pathText(path)}: only one tick: the games do not play it`);
   }
 
   #say(what: string): void {

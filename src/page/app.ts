@@ -1,7 +1,7 @@
 import { readPayloadLink, writePayloadLink } from '../input/source/payload-link.ts';
 import { SourceError } from '../input/stated.ts';
 import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
-import { escapeText } from '../output/text/escape.ts';
+import { escapeText, pathText } from '../output/text/escape.ts';
 import { count } from '../output/text/number.ts';
 import { DecodeError } from '../wire/bytes/diagnostic.ts';
 import { beginSession, h, isTyping } from './elements/dom.ts';
@@ -144,7 +144,7 @@ class App {
       await shown;
       const { name, health, causes = [], findings } = reportData;
       const found = findings.length > 0 ? [count(findings.length, 'finding')] : [];
-      const said = [`${escapeText(name)}: ${health}`, ...causes.map(({ text }) => text), ...found];
+      const said = [`${pathText(name)}: ${health}`, ...causes.map(({ text }) => text), ...found];
       this.#report(said.join('; '), 'announcement');
     } catch (error) {
       if (number !== this.#number) return;
@@ -165,7 +165,7 @@ class App {
     this.#report('');
     const known = error instanceof SourceError ? error.message : String(error);
     const reason = error instanceof DecodeError ? diagnosticMessage(error) : known;
-    const text = `${escapeText(name)} cannot be shown: ${reason}`;
+    const text = `${pathText(name)} cannot be shown: ${reason}`;
     if (document.querySelector('main:not(.start)')) {
       this.#failure.textContent = text;
       document.body.prepend(this.#failure);

@@ -1,5 +1,5 @@
 import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/input/source/position.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { escapeText, pathText } from '../../../src/output/text/escape.ts';
 import { matchesClient } from '../../../src/recording/replay/stream.ts';
 import type { StreamSummary } from '../../../src/recording/summary/stream-summary.ts';
 import { usageError } from '../options/errors.ts';
@@ -25,7 +25,7 @@ async function clientIn(opened: OpenRecording, input: ClientReading): Promise<st
   const { client } = input;
   if (client === undefined || opened.client !== undefined || !opened.format.hasPackets) return opened.client;
   if (endpoint.test(client)) return client;
-  const name = escapeText(opened.name);
+  const name = pathText(opened.name);
   if (!opened.isFile) {
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
@@ -88,7 +88,7 @@ export async function chosenIn(
   const at = (moment: Moment | undefined, open: number) => (moment ? tickOf(moment, first, last) : open);
   const ticks = { from: at(range.from, 0), to: at(range.to, Infinity) };
   if (ticks.from > ticks.to) {
-    throw usageError(`${escapeText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
+    throw usageError(`${pathText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
   }
   return { client, ticks, source: again };
 }

@@ -3,7 +3,7 @@ import { type OtherReading, type PayloadReading, SourceError, type Stated } from
 import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
 import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
@@ -112,7 +112,7 @@ export function sureVersion({ payload, otherReadings }: PayloadReading): Version
 export async function describeReading(loaded: LoadedInput, input: Input, hasHeading = false): Promise<void> {
   const { format, kind, version, io } = input;
   const note = async (text: string) => {
-    if (text !== '') await printNote(`${escapeText(loaded.name)}: ${text}`, io);
+    if (text !== '') await printNote(`${pathText(loaded.name)}: ${text}`, io);
   };
   if (loaded.kind === 'payload') {
     const { payload, rebuilt, input: part } = loaded;
@@ -188,16 +188,16 @@ export async function concludeDiagnostics(
   printing: Pick<Printing, 'output'>,
 ): Promise<number> {
   if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
-    await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
+    await printProblem(`${pathText(name)}: ${diagnosticLine(error)}`, io);
   }
   if (error) return exit.unreadable;
   const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
   if (wrong) {
     if (!(io.stdout.isTerminal && isToStdout(printing)))
-      await printProblem(`${escapeText(name)}: ${diagnosticLine(wrong)}`, io);
+      await printProblem(`${pathText(name)}: ${diagnosticLine(wrong)}`, io);
     return exit.finding;
   }
   if (!strict || warnings.length === 0) return exit.fine;
-  await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
+  await printProblem(`${pathText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
   return exit.finding;
 }

@@ -10,7 +10,7 @@ import { endOf, type Moment, type Position } from '../../../src/input/source/pos
 import { recognisePart } from '../../../src/input/source/recognise.ts';
 import { known } from '../../../src/input/source/recognise-payload.ts';
 import { foundText, missingText } from '../../../src/output/phrases/found-text.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import type { PacketEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { matchesClient } from '../../../src/recording/replay/stream.ts';
 import type { LastByte } from '../../../src/wire/codec/huffman.ts';
@@ -72,7 +72,7 @@ export async function atMoment(
   const tick = end ?? chosen.ticks!.from;
   const { search, replay } = await source.moment({ text, tick, client, watch }, options);
   refuseIneffective({ name, client }, input, replay);
-  const found = await resultOf(search, escapeText(name), io);
+  const found = await resultOf(search, pathText(name), io);
   if (player) {
     // Who was there before does not count.
     player.isFound = false;
@@ -126,7 +126,7 @@ export async function atPacket({ name, source }: OpenInput, number: number, inpu
     throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
   const { version, schema, io } = input;
   const { search } = await source.packet(number, { version, schema, hidesSecrets: true });
-  const found = await resultOf(search, escapeText(name), io, `#${number}`);
+  const found = await resultOf(search, pathText(name), io, `#${number}`);
   if (found.stream) refuseIneffective({ name }, input, { streams: [found.stream] });
   return found;
 }
@@ -144,7 +144,7 @@ export async function loadRecording(
     const kind = opened.format.hasTicks ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
     const note = `a ${kind}: its first snapshot (${others})`;
-    await printNote(`${escapeText(opened.name)}: ${note}`, io);
+    await printNote(`${pathText(opened.name)}: ${note}`, io);
   }
   const found = await atMoment(opened, position ?? { text: 'first', moment: { from: 'first', ticks: 0 } }, loading);
   return loadTick(found, opened.name, loading);
@@ -171,11 +171,11 @@ function loadTick(found: AtMoment, file: string, { kind: wanted, base: given }: 
   const name = `${file}@${tick}`;
   const base = kind === 'delta' ? (before ?? given?.snapshot) : undefined;
   if (base && given && base !== given.snapshot && isOther(base, given.snapshot))
-    throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
+    throw inputError(`${pathText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
   const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const sent = base && base === before && found.base >= 0 ? { ...read, baseTick: found.base } : read;
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
-  if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
+  if (wanted === 'snapshot' && !rebuilt) throw inputError(`${pathText(name)}: the snapshot can't be rebuilt`);
   const payload = wanted === 'snapshot' ? rebuilt! : sent;
   return { ...known(payload), name, rebuilt, uncertainty: worse(doubt, given), lastByte };
 }

@@ -1,6 +1,6 @@
 import type { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
 import type { Source } from '../../../src/input/source/open.ts';
-import { escapeText, nameText } from '../../../src/output/text/escape.ts';
+import { escapeText, nameText, pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
@@ -152,13 +152,13 @@ async function readRecording(
 
 /** The error for a range without snapshots, which says what the recording has. */
 export const noSnapshot = (name: string, first: number, last: number): CommandError =>
-  usageError(`${escapeText(name)}: no snapshot in these ticks: it has ${first} to ${last}`);
+  usageError(`${pathText(name)}: no snapshot in these ticks: it has ${first} to ${last}`);
 
 /** The error for a player that is not in a recording. */
 export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
   const players = [...seen].slice(0, maxNamed).map(nameText).join(', ') + (seen.size > maxNamed ? ', …' : '');
   return usageError(
-    `${escapeText(name)}: --player selects nobody; there ${players ? `is ${players}` : 'are no players'}`,
+    `${pathText(name)}: --player selects nobody; there ${players ? `is ${players}` : 'are no players'}`,
   );
 }
 
@@ -188,7 +188,7 @@ export function refuseIneffective(
     throw noClient(name, client, streams);
   if (version === undefined) return;
 
-  const shown = escapeText(name);
+  const shown = pathText(name);
   if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
     const unread = count(datagrams.other, 'datagram');
     throw usageError(
@@ -212,5 +212,5 @@ export const maxNamed = 5;
 function noClient(name: string, client: string, streams: readonly Stream[]) {
   const clients = [...new Set(streams.map((stream) => stream.client))];
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
-  return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
+  return usageError(`${pathText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
 }

@@ -7,7 +7,7 @@ import { bestReading, known, recognise } from '../../../src/input/source/recogni
 import { emptyBaseText, unknownBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { foundText } from '../../../src/output/phrases/found-text.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
 import { snapshotMessage } from '../../../src/wire/packet/message.ts';
 import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
@@ -33,7 +33,7 @@ export async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPa
       return { ...known(payload), name, rebuilt, uncertainty, announced };
 
     const text = foundText({ code: 'mismatch', found, announced });
-    await printProblem(`${escapeText(name)}: ${text}`, io);
+    await printProblem(`${pathText(name)}: ${text}`, io);
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
 
@@ -58,7 +58,7 @@ export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>):
 
 /** Says that the base of a delta was taken as empty. */
 async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
-  if (payload.assumesEmptyBase) await printNote(`${escapeText(name)}: ${emptyBaseText}`, io);
+  if (payload.assumesEmptyBase) await printNote(`${pathText(name)}: ${emptyBaseText}`, io);
 }
 
 /** The empty snapshot, as a file would be read that has it. */

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import { fitted } from '../../../src/output/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -11,7 +11,7 @@ export async function printNote(text: string, io: Io): Promise<void> {
 }
 
 export const printNothing = (name: string, { optionNames }: { readonly optionNames: string }, io: Io): Promise<void> =>
-  printNote(`${escapeText(name)}: nothing matches ${optionNames}`, io);
+  printNote(`${pathText(name)}: nothing matches ${optionNames}`, io);
 
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 

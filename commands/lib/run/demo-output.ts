@@ -3,7 +3,7 @@ import { type Losses, LossFilter, requireSnapshots } from '../../../src/editing/
 import { markersOf } from '../../../src/editing/markers.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { renderLosses, renderWritten } from '../../../src/output/reports/edit.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import { count, nonZero } from '../../../src/output/text/number.ts';
 import type { Theme } from '../../../src/output/text/theme.ts';
 import { type DemoHeaderFields, writeDemoHeader } from '../../../src/recording/container/demo/demo-writer.ts';
@@ -126,7 +126,7 @@ export class DemoWork {
   /** Reports the unreadable parts of a demo, for commands other than repair, and returns the exit status. */
   async reportLosses(name: string, losses: Losses): Promise<number> {
     if (losses.count + losses.messages === 0) return exit.fine;
-    const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
+    const lines = [`${pathText(name)}: damaged; left out:`, ...renderLosses(losses)];
     await this.io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
     return exit.unreadable;
   }
@@ -147,7 +147,7 @@ class DemoOutput {
   #first: Uint8Array = new Uint8Array(0);
 
   constructor(path: string, about: readonly GameEvent[], mode: LastByteMode, io: Io) {
-    this.name = escapeText(outputName(path));
+    this.name = pathText(outputName(path));
     this.about = about;
     this.#io = io;
     this.recorder = new DemoRecorder(mode);

@@ -1,5 +1,5 @@
 import { type FinishedRun, GhostRuns, type RunMap } from '../../../src/editing/ghost-run.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { escapeText, pathText } from '../../../src/output/text/escape.ts';
 import type { Ghost } from '../../../src/recording/container/ghost/ghost.ts';
 import type { Input } from '../input/inputs.ts';
 import type { OpenedRecording } from '../input/opened.ts';
@@ -17,7 +17,7 @@ export async function bestRun(opened: OpenedRecording, who: string | undefined, 
   const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
   if (best) return { best, runs, failure };
   if (player && !player.isFound) throw noPlayer(name, player);
-  throw inputError(`${escapeText(name)}: ${escapeText(who ?? 'the recorded player')} does not finish a race`);
+  throw inputError(`${pathText(name)}: ${escapeText(who ?? 'the recorded player')} does not finish a race`);
 }
 
 /** The run in a ghost, or the fastest one of a player in a demo. */
@@ -38,7 +38,7 @@ export async function runOf(
     // The first item is the character.
     if (entry.record === 'snapshot' && entry.snapshot) characters.push(entry.snapshot.item(0).slice());
   });
-  if (!ghost || characters.length === 0) throw inputError(`${escapeText(opened.name)}: it has no characters`);
+  if (!ghost || characters.length === 0) throw inputError(`${pathText(opened.name)}: it has no characters`);
   const { owner, time, startTick = 0, lastTick, mapName: name, mapCrc: crc, mapSha256: sha256 } = ghost;
   const map = { name, crc, sha256 };
   return { player: owner, time, startTick, finishTick: lastTick, skin: new Int32Array(0), characters, map };

@@ -10,7 +10,7 @@ import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { emptyBaseText } from '../phrases/base-phrases.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
-import { escapeText, maxInLine, quote, valueInLine } from '../text/escape.ts';
+import { maxInLine, pathText, quote, valueInLine } from '../text/escape.ts';
 import { shortened, titled, wrap } from '../text/layout.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../text/number.ts';
 import { markOf, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -353,7 +353,7 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   const sizes = [count(file.length, 'byte')];
   if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
   sizes.push(count(ints.length, 'int'));
-  return titled(escapeText(name), [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
+  return titled(pathText(name), [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
 }
 
 /** `huffman · delta · 0.7` */

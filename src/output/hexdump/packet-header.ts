@@ -3,7 +3,7 @@ import { controlsOf } from '../../wire/packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
 import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
-import { escapeText, maxInLine, quotedText } from '../text/escape.ts';
+import { escapeText, maxInLine, pathText, quotedText } from '../text/escape.ts';
 import { titled } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
@@ -14,7 +14,7 @@ export function packetHeader(contents: PacketContents, name: string, options: { 
   const { file, bytes, bits } = contents.layers;
   const sizes = [count(file.length, 'byte')];
   if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titled(escapeText(name), [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
+  return titled(pathText(name), [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
 }
 
 const namedMessages = 3;

@@ -1,6 +1,6 @@
 import type { Finding, FindingCode } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
 import { plainTheme } from '../text/theme.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
@@ -21,7 +21,7 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
   checksums_differ: ({ count: checksums }) => `${thousands(checksums)} checksums are not the announced ones`,
   wrong_snapshot: wrongSnapshot,
   unexpected_checksum: ({ place: { tick }, args }, file) =>
-    `${tick === undefined ? '' : `${escapeText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
+    `${tick === undefined ? '' : `${pathText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
   given_map_differs: () => 'the given map is not the one that was played: its checksum differs from the header’s',
   map_not_drawn: ({ cause }) => `the map is not drawn: ${cause ? messageOf(cause) : 'it cannot be read'}`,
   unreadable_file: ({ args }) => String(args.reason),

@@ -5,7 +5,7 @@ import { nameText, suspectText } from '../phrases/cause-phrases.ts';
 import { failureTitle } from '../phrases/recording-phrases.ts';
 import { aligned, type Column, columns } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
-import { escapeText, shellWord } from '../text/escape.ts';
+import { pathText, shellWord } from '../text/escape.ts';
 import { minWrapWidth, wordsIn, wrap } from '../text/layout.ts';
 import { type MarkdownColumn, markdownHead, markdownRow } from '../text/markdown.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
@@ -67,13 +67,13 @@ export function renderChecksumRow(
   const more = failures.length - shown.length;
   const room = (limit ?? Infinity) - fileWidth - 16;
   const texts = room < minWrapWidth ? [text] : wrap(wordsIn(text), room);
-  const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
+  const head = `${theme.strong(aligned(pathText(name), fileWidth))}   ${health}`;
   const below = [
     ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),
     ...(more > 0 ? [theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)] : []),
   ];
   if (isMarkdown)
-    return `${markdownRow([escapeText(name), state ?? '', [text, ...below].join('\n')], fileColumns(fileWidth))}\n`;
+    return `${markdownRow([pathText(name), state ?? '', [text, ...below].join('\n')], fileColumns(fileWidth))}\n`;
   const lines = [
     ...texts.map((line, i) => `${i === 0 ? head : ' '.repeat(fileWidth + 13)}   ${line}`),
     ...below.map((line) => `  ${line}`),

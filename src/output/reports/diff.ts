@@ -8,7 +8,7 @@ import { changesOf, itemTitle, valueWords } from '../hexdump/item-rows.ts';
 import type { TypedSnapshot } from '../json/item-json.ts';
 import { type Align, type Column, columns } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
-import { escapeText, quotedName } from '../text/escape.ts';
+import { escapeText, pathText, quotedName } from '../text/escape.ts';
 import { widthOf, wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { printSections } from '../text/sections.ts';
@@ -191,7 +191,7 @@ function mapNote({ first, second }: RunMaps, theme: Theme): string | undefined {
 function mapText({ name, crc, sha256 }: RunMap): string {
   const sum =
     sha256 === undefined ? crc && `crc ${crc.toString(16).padStart(8, '0')}` : `sha256 ${sha256.slice(0, 8)}…`;
-  return `${escapeText(name)}${sum ? ` (${sum})` : ''}`;
+  return `${pathText(name)}${sum ? ` (${sum})` : ''}`;
 }
 
 interface RunMaps {

@@ -9,7 +9,7 @@ import { oddityText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { aligned, type Column, fitting, leftOutLine } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
-import { escapeText, nameText, textInLine } from '../text/escape.ts';
+import { escapeText, nameText, pathText, textInLine } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { markdownHead, markdownRow } from '../text/markdown.ts';
 import { clock, count, thousands } from '../text/number.ts';
@@ -28,7 +28,7 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { summary } = info;
   const { theme } = style;
   const kind = summary.datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
-  const title = [escapeText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
+  const title = [pathText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
   const lines = diagnosticLines(summary, theme);
   const sections = summary.datagrams
     ? [
@@ -228,12 +228,12 @@ export class FilesTable {
     const style = healthStyle(state, theme);
     const [health, ...cells] = this.#columns.map(({ cell }) => cell(info));
     cells.push(shortened(cells.pop() ?? '', this.#rest));
-    return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);
+    return this.#line(theme.strong(pathText(info.file)), [style(health!), ...cells]);
   }
 
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
-    return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);
+    return this.#line(theme.strong(pathText(file)), [theme.error(unreadableState), reason]);
   }
 
   /** The columns that are left out are counted below the rows. */

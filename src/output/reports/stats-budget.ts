@@ -2,7 +2,7 @@ import type { Budget, BudgetCheck, Growth } from '../../analysis/stats/budget.ts
 import { type Finding, finding } from '../../recording/health/findings.ts';
 import type { StatsReport } from '../results/stats.ts';
 import { type Column, tableLines } from '../text/columns.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText, pathText } from '../text/escape.ts';
 import { numberText } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import type { FileCheck } from './ci.ts';
@@ -38,9 +38,9 @@ export function renderBudget(report: StatsReport, style: ViewStyle): string {
   const { theme, width } = style;
   const { file, budget, now, grown } = report.check!;
   const { percent, bytes } = budget.tolerance;
-  const name = escapeText(file);
+  const name = pathText(file);
   const verdict = grown.length > 0 ? theme.error(`over the budget of ${name}`) : `within the budget of ${name}`;
-  const title = `${theme.strong(escapeText(report.file))}   ${verdict}   ${theme.dim(headline(report))}`;
+  const title = `${theme.strong(pathText(report.file))}   ${verdict}   ${theme.dim(headline(report))}`;
   const tolerance = theme.dim(`  tolerance ${percent}% and ${numberText(bytes, 2)} bytes`);
   if (grown.length === 0) return `${[title, '', ...wholeLines(budget, now, style), tolerance].join('\n')}\n`;
   const columns: readonly Column<Growth>[] = [

@@ -13,7 +13,7 @@ import { maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
 import { byBits, type StatsBy, type StatsReport } from '../results/stats.ts';
 import { type Column, widest } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText, pathText } from '../text/escape.ts';
 import { shortened, titled } from '../text/layout.ts';
 import { clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
 import { commas, type LabelledRow } from '../text/rows.ts';
@@ -132,7 +132,7 @@ const minutes = (second: number) => clock(second).replace(/\.00$/, '');
 export function renderStats(report: StatsReport, style: StatsStyle): string {
   const { theme, width, by, top } = style;
   const { tally } = report.stats;
-  const title = [escapeText(report.file), headline(report)] as const;
+  const title = [pathText(report.file), headline(report)] as const;
   if (tally.bits === 0) return printSections([{ title, lines: ['  nothing to count'] }], style);
   const table =
     by === 'second'
@@ -341,7 +341,7 @@ export function renderLiveStats(live: LiveStats, style: ViewStyle & { readonly h
   const { theme, width, height, verbose } = style;
   const { file, stats } = live.report;
   const { tally } = stats;
-  const head = [theme.strong(escapeText(file)), liveLine(live, theme), ''];
+  const head = [theme.strong(pathText(file)), liveLine(live, theme), ''];
   if (tally.bits === 0) return head;
   const sections = sectionsOf(tally, { by: 'type', top: undefined, verbose });
   return [...head, ...statsTable(sections, tally.bits, theme, width).lines(style)].slice(0, height);
@@ -367,7 +367,7 @@ const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(dif
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { top = Infinity, verbose } = style;
   const perSide = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
-  const titles = { lines: [old, other].map((report) => titled(escapeText(report.file), [headline(report)], style)) };
+  const titles = { lines: [old, other].map((report) => titled(pathText(report.file), [headline(report)], style)) };
   if (perSide.includes(0)) {
     const lines = [...titles.lines, '  nothing to compare: a recording has no snapshots'];
     return printSections([{ lines }], style);

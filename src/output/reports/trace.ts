@@ -3,7 +3,7 @@ import type { DescribedValue } from '../../wire/annotate/describe.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Column } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
-import { escapeText, shellWord, valueInLine } from '../text/escape.ts';
+import { pathText, shellWord, valueInLine } from '../text/escape.ts';
 import { bitAddress, clock, count } from '../text/number.ts';
 import type { LabelledRow } from '../text/rows.ts';
 import { printSections, type Section } from '../text/sections.ts';
@@ -18,7 +18,7 @@ export function renderTrace(trace: Trace, file: string, style: ViewStyle): strin
   const { item, id, field, tick, value, setBy, steps, stream } = trace;
   const { theme, verbose } = style;
   const set = value ? steps[setBy] : undefined;
-  const name = `${escapeText(file)}@${tick}`;
+  const name = `${pathText(file)}@${tick}`;
   const client = stream.client === '' ? [] : [stream.client];
   const title = [
     name,

@@ -24,6 +24,15 @@ export function escapeText(text: string): string {
   return plain.test(text) ? text : printable(text.replaceAll('\\', '\\\\'));
 }
 
+/**
+ * The name of a file as the system writes it: a backslash is a separator on Windows, so it is escaped only beside what
+ * has to be. A line that began with `::` would be a command for GitHub's runner: `./` stands before such a name.
+ */
+export function pathText(path: string): string {
+  const safe = printable(path) === path ? path : escapeText(path);
+  return safe.startsWith('::') ? `./${safe}` : safe;
+}
+
 export function quote(text: string): string {
   return `"${escapeText(text).replaceAll('"', '\\"')}"`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, quote } from '../../../src/output/text/escape.ts';
+import { escapeText, pathText, quote } from '../../../src/output/text/escape.ts';
 
 /** Control characters, direction marks, zero-width characters, line ends, lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -68,4 +68,14 @@ describe('any text', () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe('the name of a file', () => {
+  it.each([
+    ['samples\\vanilla-dm1.demo', 'samples\\vanilla-dm1.demo'],
+    ['C:\\Users\\Jörg\\new.demo', 'C:\\Users\\Jörg\\new.demo'],
+    ['a\nb\\c.demo', 'a\\nb\\\\c.demo'],
+    ['::error file=a::x.demo', './::error file=a::x.demo'],
+    ['\u202edemo', '\\u{202e}demo'],
+  ])('%j', (path, text) => expect(pathText(path)).toBe(text));
 });

@@ -25,7 +25,7 @@ import { type CauseText, causeName, causeText } from '../../phrases/cause-phrase
 import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
 import type { LogPhrase } from '../../phrases/log-phrases.ts';
 import type { Table } from '../../text/drawn-table.ts';
-import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
+import { maxInLine, pathText, quotedName, textInLine } from '../../text/escape.ts';
 import { withoutColours, wordsIn, wrap } from '../../text/layout.ts';
 import { markdownList, markdownRows, markdownText } from '../../text/markdown.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
@@ -281,7 +281,7 @@ export function renderLog(
   const nothing = owner
     ? `a ${owner}'s log; nothing about snapshots, demos or connections that fail in it`
     : 'nothing to explain';
-  const title = [escapeText(file), parts.join(', ') || nothing] as const;
+  const title = [pathText(file), parts.join(', ') || nothing] as const;
   return printSections([{ title, isOneLine: true }, ...blocks.map((table) => ({ table }))], style);
 }
 

@@ -17,7 +17,7 @@ import { oddCountText, oddityText } from '../../phrases/recording-phrases.ts';
 import type { RecordingExplanation } from '../../results/explain.ts';
 import type { Column } from '../../text/columns.ts';
 import { tableOf } from '../../text/drawn-table.ts';
-import { escapeText, shellWord } from '../../text/escape.ts';
+import { pathText, shellWord } from '../../text/escape.ts';
 import { wordsIn, wrap } from '../../text/layout.ts';
 import { markdownList } from '../../text/markdown.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
@@ -58,7 +58,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
   const sections: Section[] = [
-    { title: [escapeText(explained.file), summaryOf(explained)], isOneLine: true },
+    { title: [pathText(explained.file), summaryOf(explained)], isOneLine: true },
     ...shown.flatMap((explanation) =>
       saidOf(explanation).flatMap((said) => explanationSections(explanation, said, explained, style)),
     ),
