@@ -78,13 +78,17 @@ function keysOf(path: string): string[] {
 /** The keys that the outputs of a golden have. Columns of items have the names of their fields. */
 function pinnedKeys(golden: string): Set<string> {
   const keys = new Set<string>();
+  let isJson = false;
   let isOfItems = false;
   for (const line of golden.split('\n')) {
     if (line.startsWith('$ ')) isOfItems = false;
     const [, table] = /^file \S+\/(\w+)\/[^/]*$/.exec(line) ?? [];
     if (table !== undefined) isOfItems = !fixedTables.some(({ name }) => name === table);
-    if (!line.startsWith('keys ') || isOfItems) continue;
-    for (const key of line.slice('keys '.length).split(' ').flatMap(keysOf)) keys.add(key);
+    // The columns of CSV are not keys of JSON.
+    if (/^\d+ (records|rows|lines)/.test(line)) isJson = line.endsWith(' records');
+    if (!line.startsWith('  ') || !isJson || isOfItems) continue;
+    for (const part of line.trim().split('; '))
+      for (const key of keysOf(part.replace(/ \d+( sum .*)?( .*)?$/, ''))) keys.add(key);
   }
   return keys;
 }

@@ -68,7 +68,11 @@ function digest(text: string): string[] {
   if (text.startsWith('<') || rows.length === 0 || !isCsv(head!, rows)) {
     return [`${lines.length} lines, ${text.length} characters`, ...chosen(lines).map((line) => `| ${line}`)];
   }
-  const records = rows.map((row) => Object.fromEntries(head!.split(',').map((name, i) => [name, cellsOf(row)[i]])));
+  const names = head!.split(',');
+  const records = rows.map((row) => {
+    const cells = cellsOf(row);
+    return Object.fromEntries(names.map((name, i) => [name, cells[i]]));
+  });
   const shown = chosen(rows).map((row) => `| ${row}`);
   return [`${rows.length} rows`, `| ${head}`, ...profileOf(records), ...shown];
 }
@@ -78,11 +82,17 @@ const isCsv = (head: string, rows: readonly string[]) =>
 
 /** The cells of a line of CSV: numbers, texts, and null for empty ones. */
 const cellsOf = (row: string): (number | string | null)[] =>
+  row.includes('"') ? quotedCellsOf(row) : row.split(',').map((text) => cellOf(text, false));
+
+const quotedCellsOf = (row: string) =>
   [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => {
-    const text = quoted ?? plain!;
-    if (text === '') return null;
-    return quoted === undefined && Number.isFinite(Number(text)) ? Number(text) : text;
+    return cellOf(quoted ?? plain!, quoted !== undefined);
   });
+
+function cellOf(text: string, isQuoted: boolean): number | string | null {
+  if (text === '') return null;
+  return !isQuoted && Number.isFinite(Number(text)) ? Number(text) : text;
+}
 
 /** The elements of an array, or the lines of NDJSON. */
 function jsonRecords(text: string): unknown[] {
@@ -126,22 +136,47 @@ function wrapped(value: unknown, indent: string): string {
   return `[ of ${value.length}\n${shown.join(',\n')}\n${indent}]`;
 }
 
+/** The values of a key, and the keys below it. */
+class Profile {
+  values = 0;
+  sum = 0;
+  characters = 0;
+  readonly #below = new Map<string, Profile>();
+  readonly #path: string;
+  readonly #keys: Map<string, Profile>;
+
+  /** @param keys those that have values, by their paths */
+  constructor(path: string, keys: Map<string, Profile>) {
+    this.#path = path;
+    this.#keys = keys;
+  }
+
+  add(value: unknown): void {
+    if (Array.isArray(value)) for (const entry of value) this.#of('[]').add(entry);
+    else if (typeof value === 'object' && value !== null)
+      for (const key in value) this.#of(key).add((value as Record<string, unknown>)[key]);
+    else {
+      if (this.values++ === 0) this.#keys.set(this.#path, this);
+      if (typeof value === 'string') this.characters += value.length;
+      else this.sum += Number(value);
+    }
+  }
+
+  #of(key: string): Profile {
+    const known = this.#below.get(key);
+    if (known) return known;
+    const path = key === '[]' || this.#path === '' ? this.#path + key : `${this.#path}.${key}`;
+    const found = new Profile(path, this.#keys);
+    this.#below.set(key, found);
+    return found;
+  }
+}
+
 /** What each key of records has: how many values, the sum of the numbers, the characters of the texts. */
 function profileOf(records: readonly unknown[]): string[] {
-  const keys = new Map<string, { values: number; sum: number; characters: number }>();
-  const collect = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) for (const entry of value) collect(entry, `${path}[]`);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) collect(inner, `${path === '' ? '' : `${path}.`}${key}`);
-    } else {
-      const found = keys.get(path) ?? { values: 0, sum: 0, characters: 0 };
-      keys.set(path, found);
-      found.values++;
-      if (typeof value === 'string') found.characters += value.length;
-      else found.sum += Number(value);
-    }
-  };
-  for (const record of records) collect(record, '');
+  const keys = new Map<string, Profile>();
+  const all = new Profile('', keys);
+  for (const record of records) all.add(record);
   const texts = [...keys]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { values, sum, characters }]) => {
