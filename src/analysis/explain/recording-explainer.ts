@@ -2,7 +2,7 @@ import { HeaderRepair } from '../../editing/header-repair.ts';
 import type { Losses } from '../../editing/losses.ts';
 import { Repairer } from '../../editing/repair.ts';
 import { Players } from '../../recording/events/players.ts';
-import { unplayableCodes } from '../../recording/health/plays.ts';
+import type { DemoPlays } from '../../recording/playback/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
 import { AppendBuffer } from '../../wire/bytes/buffers.ts';
@@ -209,25 +209,34 @@ export interface DemoFaults {
   readonly wrongSizes: number;
   /** Whether the map differs from the one in the header. */
   readonly isOtherMap: boolean;
-  /** Why games do not play it, although it can be read. */
+  /** Why a game does not play it. */
   readonly unplayable: readonly Diagnostic[];
+  /** Whether `repair` would leave a demo of two ticks, which the games need. */
+  readonly isRepairable: boolean;
 }
 
 /** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
 export class DemoCheck {
   readonly #header = new HeaderRepair();
-  readonly #repairer = new Repairer(() => {});
-  readonly #unplayable: Diagnostic[] = [];
+  readonly #repairer = new Repairer((entry) => {
+    if (entry.record !== 'snapshot') return;
+    if (this.#firstTick < 0) this.#firstTick = entry.tick;
+    else if (entry.tick !== this.#firstTick) this.#isRepairable = true;
+  });
+  #plays: DemoPlays | undefined;
   #hasHeader = false;
+  /** Of what `repair` would write. */
+  #firstTick = -1;
+  #isRepairable = false;
 
   add(entry: RecordingEntry): void {
     if (entry.record === 'header') {
       this.#hasHeader = true;
+      this.#plays = entry.plays;
       this.#header.header(entry);
     }
     if (!this.#hasHeader) return;
     if (entry.record === 'map') this.#header.addMap(entry.piece);
-    if (entry.record === 'diagnostic' && isUnplayable(entry.diagnostic)) this.#unplayable.push(entry.diagnostic);
     this.#repairer.add(entry);
   }
 
@@ -238,13 +247,11 @@ export class DemoCheck {
     const { wrongSizes } = this.#repairer;
     const { losses } = this.#repairer.losses;
     const { isOtherMap } = this.#header;
-    const isFaulty =
-      losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap || this.#unplayable.length > 0;
-    return isFaulty ? { losses, wrongSizes, isOtherMap, unplayable: this.#unplayable } : undefined;
+    const notPlayed = this.#plays?.notPlayed;
+    // Items with wrong sizes are counted.
+    const unplayable = notPlayed && notPlayed.args.play !== 'misread' ? [notPlayed] : [];
+    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap || unplayable.length > 0;
+    const isRepairable = this.#isRepairable;
+    return isFaulty ? { losses, wrongSizes, isOtherMap, unplayable, isRepairable } : undefined;
   }
 }
-
-/** Whether the games do not play a demo for a reason of the whole file; items with wrong sizes are counted. */
-const isUnplayable = ({ code }: Diagnostic) => unplayableCodes.has(code) && !ofItems.has(code);
-
-const ofItems: ReadonlySet<string> = new Set(['content_of_06', 'content_of_07', 'sizes_of_06']);

@@ -1,3 +1,4 @@
+import type { Play } from '../../recording/playback/plays.ts';
 import type { Args, Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { boundsText, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { printable, quote } from '../text/escape.ts';
@@ -126,10 +127,9 @@ const messages = {
   marker_outside: ({ tick, from, to }) =>
     `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,
   marker_twice: ({ tick }) => `two markers at tick ${tick}`,
-  header_text: ({ field }) => `the ${field} is not text with a NUL after it; DDNet from 17.4 refuses that`,
+  header_text: ({ field }) => `the ${field} is not text with a NUL after it`,
   net_version: ({ found }) => `the net version is ${quote(String(found))}, which no game writes; DDNet plays it as 0.6`,
-  other_net_version: ({ found }) =>
-    `the net version is ${quote(String(found))}, which is not that of Teeworlds 0.7.5: that refuses the demo, DDNet plays it`,
+  other_net_version: ({ found }) => `the net version is ${quote(String(found))}, which is not that of Teeworlds 0.7.5`,
   map_size: ({ found, expected }) =>
     `the header says that the map has ${bytes(found)}; by its own header and the chunks after it, it has ${thousands(Number(expected))}`,
   no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
@@ -142,8 +142,9 @@ const messages = {
   tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
   step_before_tick: () => 'a tick as a step, before any absolute tick',
   missing_tick: ({ tick }) => `no tick marker before the first snapshot, which is taken for that of tick ${tick}`,
-  no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
-  empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
+  no_keyframe: () => 'no tick marker announces a full snapshot',
+  empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two`,
+  not_played: notPlayed,
   no_snapshot_before: () => 'a delta before the first snapshot',
   content_of_06: () => 'the header says 0.7, but the snapshots are of 0.6; no game writes that',
   content_of_07: () =>
@@ -284,4 +285,16 @@ function progress({ read, items, have, of, expected, found }: Args): string {
 
 function offsetExpected({ expected, limit }: Args): string {
   return expected === undefined ? `0 to ${limit}, a multiple of 4` : `at least ${expected}`;
+}
+
+/** `DDNet from 19.2 refuses it: "Error scanning demo file"`: why a game does not play a demo. */
+function notPlayed({ game, from, play, sentence, tick, code }: Args): string {
+  const place = Number(tick) < 0 ? '' : ` at tick ${tick}`;
+  const deeds: Partial<Record<Play, string>> = {
+    refused: 'refuses it',
+    stops: `stops${place}`,
+    crashes: `crashes${place}`,
+    misread: `misreads it (${code})`,
+  };
+  return `${game} from ${from} ${deeds[play as Play]}${sentence ? `: ${quote(String(sentence))}` : ''}`;
 }

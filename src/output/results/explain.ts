@@ -198,8 +198,8 @@ export const demoFaultFields = {
   lost_messages: ofDemo.int('messages that cannot be read', ({ losses }) => losses.messages),
   wrong_sizes: ofDemo.int('deltas with the item sizes of another version', ({ wrongSizes }) => wrongSizes),
   map_damaged: ofDemo.boolean('whether the map is not the one that the header names', (faults) => faults.isOtherMap),
-  unplayable: ofDemo.names('codes of why games do not play it, although it can be read', ({ unplayable }) =>
-    unplayable.map(({ code }) => code),
+  unplayable: ofDemo.names('what the games say that do not play it', ({ unplayable }) =>
+    unplayable.map(({ args: { sentence } }) => String(sentence)),
   ),
 };
 

@@ -4,7 +4,7 @@ import { type Ghost, runTime } from '../../recording/container/ghost/ghost.ts';
 import { unreadableState } from '../../recording/health/health.ts';
 import type { HighClients, OddValues } from '../../recording/health/odd-values.ts';
 import type { Oddity } from '../../recording/health/oddities.ts';
-import { type GamePlay, type Play, plays } from '../../recording/health/plays.ts';
+import { type GamePlay, type Play, plays } from '../../recording/playback/plays.ts';
 import type { DatagramCounts } from '../../recording/replay/replay.ts';
 import type { ChunkWait, ConnectionStream, Direction, Heard } from '../../recording/replay/stream.ts';
 import type { Lag } from '../../recording/summary/input-timing.ts';
@@ -259,7 +259,20 @@ const playFields = {
     (play) => play.before,
   ),
   play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
-  code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
+  code: ofPlay.orNull.text('code of why it is misread or needs the map; null otherwise', ({ code }) => code),
+  sentence: ofPlay.orNull.text(
+    'what the last of these versions says when it refuses the demo or stops, or what cannot be known; null if it is played to its end',
+    ({ sentence }) => sentence,
+  ),
+  tick: ofPlay.orNull.int(
+    'tick that is played last, -1 before the first; null if it does not stop',
+    ({ tick }) => tick,
+  ),
+  offset: ofPlay.orNull.int('up to where the game has read then; null if it does not stop', ({ offset }) => offset),
+  seeks: ofPlay.boolean(
+    'whether jumping is safe; without a keyframe some versions read beyond their memory',
+    ({ seeks }) => seeks,
+  ),
 };
 
 export const demoFields = {
@@ -282,8 +295,8 @@ export const demoFields = {
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
   plays: ofRow.orAbsent.table(
-    'what the games do with it; absent without a header',
-    ({ summary }) => (summary.header ? summary.plays : undefined),
+    'what the games do with it, as their demo players do; absent without a header, and for records without their file',
+    ({ summary }) => (summary.plays.length > 0 ? summary.plays : undefined),
     playFields,
   ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),

@@ -21,9 +21,11 @@ import {
   type Version,
 } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
+import { maxItems } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
+import type { DemoPlayers } from '../playback/demo-players.ts';
 import { impossibleMessage } from '../replay/impossible-message.ts';
 import { CurrentMessage, DemoMessage } from '../replay/lazy-message.ts';
 import { usualInts, usualItems } from '../replay/limits.ts';
@@ -170,6 +172,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly datagrams = undefined;
   readonly #reader: DemoReader;
   readonly #options: ReadOptions;
+  readonly #players: DemoPlayers | undefined;
   readonly #stream: DemoStream;
   readonly #rebuilder: Rebuilder;
   readonly #record: DemoSnapshot;
@@ -196,6 +199,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   constructor(options: ReadOptions = {}, reader = new DemoReader()) {
     super();
     this.#options = options;
+    this.#players = options.plays?.players;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
     reader.skipsTicks = options.ticks === false && !options.parts;
@@ -227,7 +231,13 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   override add(piece: Uint8Array): void {
     this.#content?.add(piece);
     this.#endSearch();
-    if (!this.#content) this.#reader.add(piece);
+    if (!this.#content) this.#addPiece(piece);
+  }
+
+  #addPiece(piece: Uint8Array): void {
+    if (this.#players?.isBehind) this.#leavePlayers();
+    this.#reader.add(piece);
+    this.#players?.add(piece);
   }
 
   override end(): void {
@@ -236,11 +246,16 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#reader.end();
   }
 
+  /** Lets the games' players read the rest, after all records. */
+  protected finishPlayers(): void {
+    this.#players?.finish(this.#started ? this.#rebuilder.current : undefined);
+  }
+
   /** Reads from the beginning once the version of the items is known, since the header record contains the protocol. */
   #endSearch(): void {
     const found = this.#content?.found;
     if (!found) return;
-    this.#reader.add(this.#content!.bytes);
+    this.#addPiece(this.#content!.bytes);
     this.#content = undefined;
     this.#hasOneVersion = found.hasOneVersion;
     this.#stream.announcesChecksums = found.announcesChecksums;
@@ -296,9 +311,27 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#unreadChunk = isChunkDue ? frame : undefined;
       if (isChunkDue) return { record: 'chunk', stream: this.#stream, chunk: frame };
       const entry = this.#recordOf(frame);
+      if (this.#players) this.#followFrame(frame, this.#players);
       if (this.#pending.length === 0 && entry) return entry;
       if (entry) this.#pending.push(entry);
     }
+  }
+
+  /** The games' players read a frame as it is read here, unless something is said of it. */
+  #followFrame(frame: DemoFrame, players: DemoPlayers): void {
+    const { header } = this.#reader;
+    // One that cannot be read is the players' own concern.
+    if (!header) return;
+    if (frame.kind === 'header') players.followHeader(header);
+    const { version, schema } = this.#options;
+    const isAsGames = !version && !schema && this.#other === undefined && header.version < draftVersion;
+    if (!isAsGames || (frame.kind === 'diagnostic' && !beyondPlaying.has(frame.diagnostic!.code))) this.#leavePlayers();
+    else if (frame.kind !== 'diagnostic') players.follow(frame);
+  }
+
+  /** From here on the games' players read alone. */
+  #leavePlayers(): void {
+    this.#players?.leave(this.#started ? this.#rebuilder.current : undefined);
   }
 
   /** The record that results from a frame; any before it are added to {@link #pending}. */
@@ -309,7 +342,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       case 'header': {
         const header = this.#reader.header!;
         this.#onHeader(header);
-        this.#pending.push({ record: 'header', stream, header });
+        const { plays } = this.#options;
+        this.#pending.push({ record: 'header', stream, header, ...(plays && { plays }) });
         return (
           this.#other && this.#diagnosticEntry(`content_of_${this.#other === '0.7' ? '07' : '06'}`, tick, frame.offset)
         );
@@ -344,6 +378,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#isFullDue = false;
     // Without a snapshot before it a delta says nothing: that is an error only at a keyframe, and once.
     if (kind === 'delta' && !this.#started) {
+      this.#leavePlayers();
       if (isBaseMissing) this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
@@ -356,6 +391,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
     }
 
+    // Up to 18.5 a delta made fewer items.
+    if (!read || this.#pending.length > 0 || rebuilder.next.count >= maxItems) this.#leavePlayers();
     if (!read) {
       rebuilder.uncertain = true;
       return undefined;
@@ -436,6 +473,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const rebuilder = this.#rebuilder;
     const isRead = this.#read(frame, 'message');
     if (rebuilder.damage) {
+      this.#leavePlayers();
       const { diagnostics } = unwrap(bytes.slice(start, end), 'huffman');
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
@@ -505,4 +543,21 @@ const notOfDemos: ReadonlySet<Code> = new Set([
   'late_registration',
   'out_of_bounds',
   'never_sent',
+]);
+
+/** What is said of the header, and of ticks and numbers that the games do not look at, or look at themselves. */
+const beyondPlaying: ReadonlySet<Code> = new Set([
+  'header_text',
+  'net_version',
+  'other_net_version',
+  'demo_type',
+  'negative_length',
+  'marker_count',
+  'no_sha256',
+  'tick_backwards',
+  'empty_demo',
+  'no_keyframe',
+  'other_length',
+  'marker_outside',
+  'marker_twice',
 ]);

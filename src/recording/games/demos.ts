@@ -140,6 +140,13 @@ export const demos: Subject = {
     },
     { code: 'truncated_chunk', severity: 'error', when: 'file ends in a chunk', ddnet: 'stops' },
     {
+      code: 'not_played',
+      severity: 'warning',
+      when: 'demo that can be read, but is not played to its end by the last DDNet, or by Teeworlds if it has its format',
+      ddnet: { does: 'refused', how: 'refused, stopped or misread: their demo players are run' },
+      source: 'CDemoPlayer::Load, ScanFile and DoTick in demo.cpp',
+    },
+    {
       code: 'chunk_type',
       severity: 'warning',
       when: 'chunk of type 0',

@@ -4,7 +4,6 @@ import type { Direction } from '../replay/stream.ts';
 import { Mismatches } from './checksums.ts';
 import type { HealthState } from './health.ts';
 import { maxOddityLines, Oddities } from './oddities.ts';
-import { unplayableCodes } from './plays.ts';
 
 /**
  * What is wrong or unusual in an input, as plain data: it crosses threads, and the page shows it. The exit status,
@@ -107,7 +106,7 @@ export const countFinding = (
 
 export function diagnosticFinding(diagnostic: Diagnostic): Finding {
   const { severity, code, args, isSuspect, ...place } = diagnostic;
-  const isWrong = isSuspect || unplayableCodes.has(code) || code === 'wrong_checksum';
+  const isWrong = isSuspect || code === 'not_played' || code === 'wrong_checksum';
   const warning = isWrong ? 'wrong' : 'warning';
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
@@ -179,7 +178,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
       continue;
     }
     if (severity === 'unread') return 'damaged';
-    if (unplayableCodes.has(code)) state = 'unplayable';
+    if (code === 'not_played') state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
     else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';
     else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';

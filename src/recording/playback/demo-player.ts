@@ -51,6 +51,12 @@ export interface PlayListener {
   onMessage(bytes: Uint8Array): void;
 }
 
+export interface PlayOptions {
+  readonly listener?: PlayListener | undefined;
+  /** Whether messages are taken for right, as beside a reader that does not read them. */
+  readonly skipsMessages?: boolean;
+}
+
 /** A rule was asked that the versions of a player do not share. */
 export class Fork extends Error {
   readonly rule: keyof DemoRules;
@@ -96,6 +102,7 @@ export class DemoPlayer {
   readonly games: readonly DemoGame[];
   readonly #rules: DemoRules;
   readonly #listener: PlayListener | undefined;
+  readonly #skipsMessages: boolean;
   /** Where the next chunk begins. */
   at = 0;
   #played: Played | undefined;
@@ -119,8 +126,9 @@ export class DemoPlayer {
   #ints: ChunkInts | undefined;
   #snapshots: Snapshots | undefined;
 
-  constructor(games: readonly DemoGame[], listener?: PlayListener) {
+  constructor(games: readonly DemoGame[], { listener, skipsMessages = false }: PlayOptions = {}) {
     this.games = games;
+    this.#skipsMessages = skipsMessages;
     this.#rules = sharedRules(games);
     this.#listener = listener;
   }
@@ -141,7 +149,7 @@ export class DemoPlayer {
   }
 
   #copyFor(games: readonly DemoGame[]): DemoPlayer {
-    const copy = new DemoPlayer(games, this.#listener);
+    const copy = new DemoPlayer(games, { listener: this.#listener, skipsMessages: this.#skipsMessages });
     copy.at = this.at;
     copy.#ended = this.#ended;
     copy.#format = this.#format;
@@ -178,7 +186,7 @@ export class DemoPlayer {
     const { firstTick, tick, hasMore, hasKeyframe } = ticks;
     this.#firstTick = firstTick;
     this.#lastTick = tick;
-    this.#scanTick = tick;
+    if (tick >= 0) this.#scanTick = tick;
     this.#tick = tick;
     this.#previous = hasMore ? firstTick : -1;
     this.#hasKeyframe = hasKeyframe;
@@ -333,6 +341,10 @@ export class DemoPlayer {
   }
 
   #playData(type: number, file: Uint8Array, start: number, end: number, offset: number): void {
+    if (type === types.message && this.#skipsMessages) {
+      this.#showLast();
+      return;
+    }
     const bytes = this.#unpack(file, start, end);
     if (typeof bytes === 'string') this.#stop(bytes, offset);
     else if (type === types.delta) this.#playDelta(bytes, offset);

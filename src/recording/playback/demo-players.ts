@@ -1,9 +1,9 @@
 import { Window } from '../../wire/bytes/window.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeader, maxHeaderBytes, netVersionOf } from '../container/demo/header.ts';
 import { type DemoGame, demoGames } from '../games/demo-rules.ts';
-import { DemoPlayer, Fork, type Played, type PlayListener } from './demo-player.ts';
+import { DemoPlayer, Fork, type Played, type PlayOptions } from './demo-player.ts';
 
 /*
  * What every version of the games does with a demo, while another reader reads it, which does more than they do: it goes
@@ -28,6 +28,7 @@ export interface GamePlayed {
 
 export class DemoPlayers {
   readonly #window = new Window();
+  readonly #options: PlayOptions;
   #players: DemoPlayer[];
   #isLoaded = false;
   #isAlone = false;
@@ -36,8 +37,10 @@ export class DemoPlayers {
   #chunksStart = 0;
   #ticks = { firstTick: -1, tick: -1, hasMore: false, hasKeyframe: false };
 
-  constructor(games: readonly DemoGame[] = demoGames, listener?: PlayListener) {
-    this.#players = [new DemoPlayer(games, listener)];
+  /** @param games those that play demos of the net version in the header, if no others are stated */
+  constructor(games?: readonly DemoGame[], options: PlayOptions = {}) {
+    this.#options = options;
+    this.#players = games ? [new DemoPlayer(games, options)] : [];
   }
 
   /** The file so far is needed no more, or {@link leave} has to be called before the next piece. */
@@ -103,6 +106,10 @@ export class DemoPlayers {
 
   #load(): void {
     if (this.#isLoaded) return;
+    const { bytes, start, end, ended } = this.#window;
+    if (end - start < maxHeaderBytes && !ended) return;
+    const games = gamesOf(netVersionOf(bytes.subarray(start, end)));
+    if (this.#players.length === 0) this.#players = [new DemoPlayer(games, this.#options)];
     this.#each((player) => {
       this.#isLoaded = player.load(this.#window);
     });
@@ -129,6 +136,10 @@ export class DemoPlayers {
     }
   }
 }
+
+/** The games that play demos of a net version: DDNet those of 0.7 since 18.5, Teeworlds 0.7.5 no others. */
+const gamesOf = (netVersion: string) =>
+  demoGames.filter(({ game, rules }) => (netVersion.startsWith('0.7') ? rules.knows07 : game === 'DDNet'));
 
 /** The items of a snapshot as a game has them in memory: where each begins, and keys and values one after the other. */
 function itemsOf({ count, keys, offsets, data }: Snapshot): readonly [readonly number[], Int32Array] {

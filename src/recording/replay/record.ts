@@ -10,6 +10,7 @@ import type { CaptureBlock } from '../container/capture/capture-reader.ts';
 import type { DemoFrame } from '../container/demo/demo-reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
+import type { DemoPlays } from '../playback/plays.ts';
 import type { InfoStep } from './info-exchange.ts';
 import type { MapSummary } from './map-summary.ts';
 import type { ServerInfo } from './server-info.ts';
@@ -54,6 +55,8 @@ export interface HeaderEntry extends Origin {
   readonly record: 'header';
   readonly stream: Stream;
   readonly header: DemoHeader;
+  /** What the games do with the demo, which is filled in at its end; absent where only chunks are read. */
+  readonly plays?: DemoPlays;
 }
 
 export interface GhostEntry extends Origin {

@@ -1,5 +1,6 @@
 import { maxPacketBytes } from '../../wire/packet/packet.ts';
 import type { Schema, Version } from '../../wire/protocol/registry.ts';
+import type { DemoPlays } from '../playback/plays.ts';
 import { type InfoCounts, InfoExchange } from './info-exchange.ts';
 import type { MapCheck } from './map-summary.ts';
 import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
@@ -28,6 +29,8 @@ export interface ReadOptions {
   readonly schema?: Schema;
   /** Sums up the map of a demo, which is then compared with the header. */
   readonly map?: MapCheck;
+  /** What the games do with a demo, which is known at its end. */
+  readonly plays?: DemoPlays;
   /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
   readonly hidesSecrets?: boolean;
 }

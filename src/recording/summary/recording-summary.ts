@@ -1,11 +1,11 @@
-import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from '../health/findings.ts';
 import type { HealthState } from '../health/health.ts';
 import { oddValueFindings } from '../health/odd-values.ts';
-import { type GamePlay, playsOf } from '../health/plays.ts';
+import type { DemoPlays, GamePlay } from '../playback/plays.ts';
 import { MapSummary } from '../replay/map-summary.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import { type DatagramCounts, packetSeconds, type Replay } from '../replay/replay.ts';
@@ -56,8 +56,7 @@ export class RecordingSummary {
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
-  /** Those of all diagnostics. */
-  readonly #codes = new Set<Code>();
+  #plays: DemoPlays | undefined;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
   #last: StreamSummary | undefined;
@@ -101,6 +100,7 @@ export class RecordingSummary {
       if (!entry.map) this.map.add(entry.piece);
     } else if (record === 'header') {
       this.header = entry.header;
+      this.#plays = entry.plays;
       this.#of(entry.stream).announced.add(entry);
     }
   }
@@ -151,11 +151,17 @@ export class RecordingSummary {
     ];
   }
 
-  /** What the games do with a demo; empty for other recordings, and for one whose header cannot be read. */
-  get plays(): GamePlay[] {
-    const { header, map } = this;
-    if (!header) return [];
-    return playsOf(header, this.#codes, map !== undefined && map.bytes > 0, map?.sha256);
+  /**
+   * What the games do with a demo; empty before its end, for other recordings, for one whose header cannot be read, and
+   * for records that were read without that.
+   */
+  get plays(): readonly GamePlay[] {
+    return this.#plays?.rows ?? [];
+  }
+
+  /** What the last version of a game does that should play the demo; undefined if it does. */
+  get fault(): GamePlay | undefined {
+    return this.#plays?.fault;
   }
 
   get health(): Health {
@@ -175,7 +181,6 @@ export class RecordingSummary {
   }
 
   #keep(diagnostic: Diagnostic): void {
-    this.#codes.add(diagnostic.code);
     if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
     else this.omittedDiagnostics++;
   }

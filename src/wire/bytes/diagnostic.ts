@@ -92,6 +92,7 @@ export type Code =
   | 'missing_tick'
   | 'no_keyframe'
   | 'empty_demo'
+  | 'not_played'
   | 'no_snapshot_before'
   | 'framing_lost'
   | 'content_of_06'

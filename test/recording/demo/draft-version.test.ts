@@ -119,7 +119,8 @@ describe('demo version 7, a draft', () => {
 
   it('is a finding with --strict, and is written as version 6', async () => {
     const files = { 'a.demo': demo(7, 100) };
-    expect(await main(['info', 'a.demo'], fakeIo({ files }))).toBe(0);
+    // DDNet 20.1 reads sizes of two bytes: it does not play it.
+    expect(await main(['info', 'a.demo'], fakeIo({ files }))).toBe(1);
     expect(await main(['dump', '-t', 'ndjson', '--strict', 'a.demo'], fakeIo({ files }))).toBe(1);
     const io = fakeIo({ files });
     expect(await main(['edit', 'a.demo', '--strip', 'chat', '-o', 'b.demo'], io)).toBe(0);

@@ -13,7 +13,7 @@ import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/rep
 
 const wrong = finding('mismatched_snapshots', 'wrong', { count: 2 });
 const missing = finding('missing_snapshots', 'warning', { count: 3 });
-const crash = diagnosticFinding({ severity: 'warning', code: 'sizes_of_06', offset: 8, args: {} });
+const crash = diagnosticFinding({ severity: 'warning', code: 'not_played', offset: 8, args: {} });
 const error = diagnosticFinding({
   severity: 'error',
   code: 'truncated_chunk',

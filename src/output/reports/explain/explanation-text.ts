@@ -174,7 +174,7 @@ export function demoSummary({ losses, wrongSizes, isOtherMap, unplayable }: Demo
 
 /** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed; `isFinal` if
  * `repair` cannot help. */
-export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) {
+export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable, isRepairable }: DemoFaults) {
   const texts: (CauseText & { readonly areLosses?: boolean; readonly isFinal?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
@@ -211,11 +211,11 @@ export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFa
     texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
   }
   for (const diagnostic of unplayable) {
-    const isFinal = diagnostic.code === 'empty_demo';
-    const meaning = 'what is in the demo can be read, but the games refuse it or stop';
-    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
+    const meaning =
+      'this is what the demo player of the game does with these bytes; this program may read more of them';
+    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook });
   }
-  return texts;
+  return texts.map((text) => ({ ...text, isFinal: !isRepairable }));
 }
 
 const rangesOf = (losses: Losses) =>

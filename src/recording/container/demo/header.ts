@@ -147,7 +147,7 @@ export const isKnownNetVersion = (netVersion: string) => /^0\.[67]/.test(netVers
 export const isOfTeeworlds = (netVersion: string, version: number) =>
   version !== teeworldsVersion || !netVersion.startsWith('0.7') || netVersion === netVersions['0.7'];
 
-const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
+export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
 
 function truncated(found: number, expected: number): DecodeError {
   return new DecodeError('truncated_header', found, { found, expected });

@@ -1,0 +1,143 @@
+import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
+import { isBefore } from '../games/check.ts';
+import { assertsSha256 } from '../games/demo-rules.ts';
+import type { Played } from './demo-player.ts';
+import { DemoPlayers, type GamePlayed } from './demo-players.ts';
+
+/** What becomes of a demo in a game, the worst first. */
+export const plays = {
+  refused: 'it is not played',
+  crashes: 'the game ends itself, or is ended',
+  stops: 'playing stops before the end',
+  unknown: 'what the game does depends on its memory',
+  misread: 'it is played, but read as something else',
+  needs_map: 'it is played if the player has the map of the header',
+  plays: 'it is played to its end',
+} as const;
+
+export type Play = keyof typeof plays;
+
+/** Versions of a game that do the same with a demo. */
+export interface GamePlay {
+  readonly game: 'DDNet' | 'Teeworlds';
+  /** The first version. */
+  readonly from: string;
+  /** The first version after it that does something else; undefined for the last ones. */
+  readonly before: string | undefined;
+  readonly play: Play;
+  /** What makes it misread, or need the map; undefined otherwise. */
+  readonly code: Code | undefined;
+  /** What the game says when it refuses the demo or stops; undefined if it is played to its end. */
+  readonly sentence: string | undefined;
+  /** The tick that was played last, and where in the file the game had read to; undefined if it does not stop. */
+  readonly tick: number | undefined;
+  readonly offset: number | undefined;
+  /** Whether jumping to another tick is possible. Without a keyframe some versions read beyond their list of these. */
+  readonly seeks: boolean;
+}
+
+type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
+
+/** The map of a file. */
+interface FoundMap {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What makes games read items as something else, although they play it. */
+const misreadings: readonly Code[] = ['content_of_06', 'content_of_07', 'sizes_of_06'];
+/** Of these a game reads what was not in the demo. */
+const onOther: readonly Code[] = ['no_snapshot_before', 'size_differs'];
+
+/** What the games do with a demo: run by {@link DemoPlayers}, and what is known of its items and its map. */
+export class DemoPlays {
+  readonly players: DemoPlayers;
+  readonly #codes = new Set<Code>();
+  /** Empty before the end of the file. */
+  rows: readonly GamePlay[] = [];
+
+  /** @param skipsMessages whether the demo is read without its messages */
+  constructor(skipsMessages = false) {
+    this.players = new DemoPlayers(undefined, { skipsMessages });
+  }
+
+  /** Notes what else was found in the demo. */
+  add({ code }: Diagnostic): void {
+    this.#codes.add(code);
+  }
+
+  finish(header: DemoHeader, map: FoundMap | undefined): void {
+    const { results } = this.players;
+    this.rows = joined(results.map((result) => ({ ...result, found: this.#found(result, header, map) })));
+  }
+
+  /**
+   * Of a demo that can be read to its end: what a game does that should play it to its end, DDNet's last version or, if
+   * the demo has its format, Teeworlds. Undefined if they play it.
+   */
+  get fault(): GamePlay | undefined {
+    return this.rows.find(({ play, before, sentence }) => {
+      const isDue = before === undefined && !(sentence && isOfFormat.test(sentence));
+      return isDue && (play === 'refused' || play === 'crashes' || play === 'stops' || play === 'misread');
+    });
+  }
+
+  /** {@link fault} as what is said of the demo. */
+  get notPlayed(): Diagnostic | undefined {
+    if (!this.fault) return undefined;
+    const { game, from, play, sentence = '', tick = -1, offset = 0, code = '' } = this.fault;
+    return { severity: 'warning', code: 'not_played', offset, args: { game, from, play, sentence, tick, code } };
+  }
+
+  #found({ game, played }: GamePlayed, header: DemoHeader, map: FoundMap | undefined): Found {
+    const { outcome, sentence, tick, offset, seeksBeyond } = played;
+    const seeks = !seeksBeyond;
+    if (outcome === 'refused') return { ...nothing, play: outcome, sentence, seeks: true };
+    if (outcome !== 'plays') {
+      return { ...nothing, play: outcome === 'undefined' ? 'unknown' : outcome, sentence, tick, offset, seeks };
+    }
+    const code = this.#misreading(played);
+    if (code) return { ...nothing, play: 'misread', code, seeks };
+    return { ...nothing, ...this.#needOfMap(game, header, map), seeks };
+  }
+
+  #misreading({ isOnOther }: Played): Code | undefined {
+    const candidates = isOnOther ? [...misreadings, ...onOther] : misreadings;
+    return candidates.find((code) => this.#codes.has(code)) ?? (isOnOther ? 'no_snapshot_before' : undefined);
+  }
+
+  /**
+   * DDNet takes the map of the file for the right one before version 6, where there is no SHA-256. With one it does not
+   * look at the CRC: `CClient::LoadMap`. Without it the map cannot be taken out of the file by some versions.
+   */
+  #needOfMap({ game, version }: GamePlayed['game'], header: DemoHeader, map: FoundMap | undefined) {
+    const isOther = this.#codes.has('other_map');
+    const hasMap = map !== undefined && map.bytes > 0;
+    const isWrong = game === 'Teeworlds' || (header.version >= 6 && header.sha256 !== map?.sha256);
+    const isStuck = this.#codes.has('no_sha256') && game === 'DDNet' && !isBefore(version, assertsSha256);
+    if (hasMap && !(isOther && isWrong) && !isStuck) return { play: 'plays' } as const;
+    return { play: 'needs_map', code: isOther ? 'other_map' : undefined } as const;
+  }
+}
+
+/** Teeworlds plays one version of the format, and no demo that DDNet records has it: that is no fault of the demo. */
+const isOfFormat = /demo version \d+ is not supported/;
+
+const decisive = ['play', 'code', 'tick', 'offset', 'seeks'] as const;
+const nothing = { code: undefined, sentence: undefined, tick: undefined, offset: undefined };
+
+/** Joins neighbouring versions that do the same; what they say may have other words in each, of which the last count. */
+function joined(all: readonly (GamePlayed & { readonly found: Found })[]): GamePlay[] {
+  const rows: GamePlay[] = [];
+  for (const { game, found } of all) {
+    const last = rows.at(-1);
+    if (last?.game === game.game && decisive.every((key) => found[key] === last[key])) {
+      rows[rows.length - 1] = { ...last, sentence: found.sentence };
+      continue;
+    }
+    if (last?.game === game.game) rows[rows.length - 1] = { ...last, before: game.version };
+    rows.push({ game: game.game, from: game.version, before: undefined, ...found });
+  }
+  return rows;
+}

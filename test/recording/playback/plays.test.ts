@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
+import { DemoPlayers } from '../../../src/recording/playback/demo-players.ts';
+import { DemoPlays } from '../../../src/recording/playback/plays.ts';
+import { damagedDemo, withHeader } from '../../support/damaged-demos.ts';
+import { playedBy, playTexts } from '../../support/plays.ts';
+import { read } from '../../support/samples.ts';
+
+// DDNet plays demos of 0.6, and since 18.5 of 0.7; Teeworlds 0.7.5 plays only those of version 4 and its own net version.
+
+const race = read('ddnet-race-player.demo');
+const match = read('vanilla-dm1.demo');
+
+const texts = (file: Uint8Array) => playTexts(playedBy(file).plays);
+
+it.each<[string, Uint8Array, readonly string[]]>([
+  ['of 0.6, without its map', race, ['DDNet 16.4: needs_map']],
+  ['of 0.7 from Teeworlds', match, ['DDNet 18.5: plays', 'Teeworlds 0.7.5: plays']],
+  [
+    'of 0.7 from DDNet',
+    withHeader(match, { version: 5 }),
+    ['DDNet 18.5: plays', 'Teeworlds 0.7.5: refused (demo version 5 is not supported)'],
+  ],
+  [
+    'of 0.7 with another hash',
+    withHeader(match, { netVersion: '0.7 0123456789abcdef' }),
+    ['DDNet 18.5: plays', "Teeworlds 0.7.5: refused (net version '0.7 0123456789abcdef' is not supported)"],
+  ],
+  [
+    'of 0.7 with a header of 0.6',
+    withHeader(match, { netVersion: '0.6 626fce9a778df4d4' }),
+    [
+      'DDNet 16.4 to 19.8: misread (content_of_07)',
+      'DDNet 19.8 to 19.8.2: crashes (Invalid snap item Type)',
+      'DDNet 19.8.2: misread (content_of_07)',
+    ],
+  ],
+])('a demo %s', (_, file, expected) => {
+  expect(texts(file)).toEqual(expected);
+});
+
+describe('a fault of a demo that can be read', () => {
+  it('makes it unplayable, whatever is read of it', () => {
+    const file = race.slice();
+    file[72] = 0xff;
+    for (const options of [{}, { ticks: false }, { messages: false, ticks: false }]) {
+      const { codes, health, plays } = playedBy(file, options);
+      expect(playTexts(plays)).toEqual([
+        'DDNet 16.4 to 17.4: needs_map',
+        'DDNet 17.4: refused (Error reading demo header)',
+      ]);
+      expect(codes).toEqual(['header_text', 'not_played']);
+      expect(health).toBe('unplayable');
+    }
+  });
+
+  it('is none if only the format is not that of Teeworlds', () => {
+    expect(playedBy(withHeader(match, { version: 5 })).codes).toEqual([]);
+  });
+
+  it('is not told beside damage, which is worse', () => {
+    const { codes, health } = playedBy(match.subarray(0, match.length - 3));
+    expect(codes).toEqual(['truncated_chunk']);
+    expect(health).toBe('damaged');
+  });
+});
+
+/** What the players do alone, from the first byte. */
+function alone(file: Uint8Array) {
+  const players = new DemoPlayers();
+  players.leave(undefined);
+  players.add(file);
+  players.finish(undefined);
+  return players.results.map(({ game, played: { skipped: _, ...played } }) => [game.version, played]);
+}
+
+/** The same beside a reader, in pieces. */
+function beside(file: Uint8Array, pieceBytes: number) {
+  const plays = new DemoPlays();
+  const replay = new (class extends DemoReplay {
+    override next() {
+      return super.next();
+    }
+
+    close() {
+      this.finishPlayers();
+    }
+  })({ plays });
+  for (let at = 0; at < file.length; at += pieceBytes) for (const _ of replay.feed(file.subarray(at, at + pieceBytes)));
+  for (const _ of replay.finish());
+  replay.close();
+  return plays.players.results.map(({ game, played: { skipped: __, ...played } }) => [game.version, played]);
+}
+
+it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+  'in step with the reader, then alone, the players do as from the beginning: %i',
+  (part) => {
+    for (let seed = part; seed < 64; seed += 8) {
+      for (const sample of [race, match]) {
+        const file = damagedDemo(sample, seed);
+        const expected = alone(file);
+        // A header that cannot be read has no verdict.
+        if (expected.length === 0 || file.length < 484) continue;
+        for (const pieceBytes of [file.length, 3000]) {
+          const found = beside(file, pieceBytes);
+          const differs = found.filter(([version, played], i) => {
+            const own = played as { outcome: string };
+            return own.outcome !== 'undefined' && JSON.stringify([version, played]) !== JSON.stringify(expected[i]);
+          });
+          expect(differs, `seed ${seed}`).toEqual([]);
+        }
+      }
+    }
+  },
+);
