@@ -62,12 +62,7 @@ export interface Subject {
 
 export const detailOf = (conduct: Conduct): Detail => (typeof conduct === 'string' ? { does: conduct } : conduct);
 
-/** What a version of a game does: versions are compared number by number, as `19.10` is after `19.9`. */
-export function deedIn(conduct: Conduct, version: string): Deed {
-  const { does, since, before = 'accepted' } = detailOf(conduct);
-  return since === undefined || !isBefore(version, since) ? does : before;
-}
-
+/** Versions are compared number by number, as `19.10` is after `19.9`. */
 export function isBefore(version: string, other: string): boolean {
   const [a, b] = [version, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
   const at = b.findIndex((part, i) => part !== (a[i] ?? 0));
