@@ -20,7 +20,7 @@ export interface GameCheck {
 }
 
 /** What a game does with a value, an item, a message, a packet, a chunk or a file. */
-export type Deed =
+type Deed =
   /** Read as any other. */
   | 'accepted'
   /** Without effect; what is around it counts. */
