@@ -1,4 +1,5 @@
-import { type HexdumpOptions, isSelected, renderHexdump } from '../src/output/hexdump/hexdump.ts';
+import { type HexdumpOptions, isSelected, renderDump, renderHexdump } from '../src/output/hexdump/hexdump.ts';
+import { packetHeader } from '../src/output/hexdump/packet-header.ts';
 import { RecordingHexdump } from '../src/output/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/output/json/record-json.ts';
 import { countText, findingText } from '../src/output/phrases/finding-phrases.ts';
@@ -12,7 +13,10 @@ import type { GameEvent } from '../src/recording/events/event.ts';
 import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Stream as RecordStream } from '../src/recording/replay/stream.ts';
+import { annotateContents } from '../src/wire/annotate/packet-spans.ts';
 import { annotate } from '../src/wire/annotate/payload-spans.ts';
+import type { PacketContents } from '../src/wire/packet/packet-contents.ts';
+import { contentsWithoutSecrets } from '../src/wire/packet/secrets.ts';
 import type { Payload } from '../src/wire/payload/payload.ts';
 import { isInRange, type TickRange } from '../src/wire/protocol/ticks.ts';
 import { filesOf } from './lib/input/folders.ts';
@@ -49,7 +53,7 @@ const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, un
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
 
 export const definition = {
-  arguments: { '[file...]': "demos, captures, folders, snapshots or deltas; '-' or nothing for standard input" },
+  arguments: { '[file...]': "demos, captures, folders, snapshots, deltas, packets; '-' or nothing for standard input" },
   options: {
     changes: flag('--changes', 'print only the items that changed (ndjson)', {
       refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
@@ -279,15 +283,15 @@ const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, only, events, printing }, { ticks, only: payload }) {
+    open({ selected, only, events, printing }, { ticks, only: alone }) {
       // Nothing happens in a single snapshot: its items are shown.
-      const isItems = payload ? !events : !selected.all && !only;
+      const isItems = alone ? !events : !selected.all && !only;
       if (isItems)
         return new SelectionTimeline({
           ...printing,
           filter: selected,
           isMomentary: selected.where?.query.needsBefore,
-          hasNoTick: payload !== undefined,
+          hasNoTick: alone !== undefined,
         });
       return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
     },
@@ -308,22 +312,28 @@ const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     needsFrames: true,
     isForPeople: true,
-    open: ({ options, selected, printing }, { name, only: payload }) =>
-      payload
-        ? hexdumpOf(payload, { ...printing, name, filter: selected })
+    open: ({ options, selected, printing }, { name, only: alone }) =>
+      alone
+        ? hexdumpOf(alone, { ...printing, name, filter: selected }, options)
         : new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
   },
 };
 
-/** The hexdump of a snapshot or delta, as `decode` shows it. */
+/** The hexdump of a snapshot, delta or packet, as `decode` shows it. */
 const hexdumpOf = (
-  payload: Payload,
+  alone: Payload | PacketContents,
   options: HexdumpOptions & Pick<Printing, 'fit'> & { readonly filter: ItemFilter },
+  { messages, showSecrets }: Pick<DumpOptions, 'messages' | 'showSecrets'>,
 ): RecordView => ({
   add: () => '',
   finish() {
-    const isShown = options.filter.all ? undefined : isSelected(payload, options.filter);
-    return options.fit(renderHexdump(payload, annotate(payload), options, isShown));
+    const { name, filter } = options;
+    const isAll = filter.all && (messages || 'body' in alone);
+    const isShown = isAll ? undefined : isSelected(alone, filter, messages);
+    if ('body' in alone) return options.fit(renderHexdump(alone, annotate(alone), options, isShown));
+    const contents = showSecrets ? alone : contentsWithoutSecrets(alone);
+    const title = packetHeader(contents, name, options);
+    return options.fit(renderDump(contents, title, annotateContents(contents), options, isShown));
   },
 });
 

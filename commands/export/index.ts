@@ -49,7 +49,7 @@ import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
 export const definition = {
   usage: '[options] <file...> -o <folder>',
-  arguments: { '[file...]': "demos, captures, folders, snapshots or deltas; '-' for standard input" },
+  arguments: { '[file...]': "demos, captures, folders, snapshots, deltas, packets; '-' for standard input" },
   options: {
     tables: nameList('--tables <tables>', 'only these tables, separated by commas'),
     every: parsed(

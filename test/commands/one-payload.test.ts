@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { text } from '../support/bytes.ts';
 import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
+import { chunk06, chunk07, ints, packet06, packet07, snapSingle, someToken } from '../support/packet-builder.ts';
 import { linesOf, recordsOf, runWriting } from '../support/run.ts';
 import { golden, read } from '../support/samples.ts';
 
@@ -80,6 +82,85 @@ it.each(inputs)('%s has the tables of its items for export', async (_, path, wor
   // It is no demo.
   expect(rowsOf('demos')).toBe(0);
   expect(stdout).toContain('obj_character');
+});
+
+describe('a packet', () => {
+  const delta = chunk07(snapSingle(8, 5, 6, sum, [...firstPacked]));
+  const timing = chunk07(ints(21, 100, 5));
+  // `sv_chat` of 0.7, message 3: its mode, client, target and text.
+  const chat = chunk07([...ints(3 << 1, 1, 0, -1), ...text('hi\0')], { vital: true, sequence: 12 });
+  const files = {
+    packet: packet07([timing, chat, delta], { compressed: true }),
+    wrong: packet07([chat, chunk07(snapSingle(8, 5, 6, sum + 1, [...firstPacked]))]),
+    cut: packet07([chat, delta]).subarray(0, -20),
+    // `sv_chat` and `cl_say` of 0.6, messages 3 and 17, and `ping`, which both ends send.
+    server: packet06([chunk06([...ints(3 << 1, 0, 3), ...text('hi\0')])], { token: someToken }),
+    client: packet06([chunk06([...ints(17 << 1, 0), ...text('hi\0')])], { token: someToken }),
+    ping: packet06([chunk06(ints((22 << 1) | 1))], { token: someToken }),
+    // `rcon_auth` of 0.7 with a password.
+    login: packet07([chunk07([...ints((22 << 1) | 1), ...text('hunter2\0')])]),
+  };
+  const run = (line: string) => runWriting(line, files);
+
+  it('has its messages and its snapshot in their order', async () => {
+    const records = recordsOf((await run('dump -t ndjson packet')).stdout);
+    expect(records).toMatchObject([
+      { record: 'message', tick: -1, name: 'input_timing', fields: { input_pred_tick: 100, time_left: 5 } },
+      { record: 'message', tick: -1, name: 'sv_chat', fields: { message: 'hi' } },
+      { record: 'snapshot', tick: 5, kind: 'delta', crc: sum },
+    ]);
+    expect(records[2].items.map(named)).toEqual(items.map(named));
+    const { status, stdout, stderr } = await run('dump packet');
+    expect([status, stderr, linesOf(stdout).length > 3]).toEqual([0, '', true]);
+    expect(linesOf(stdout).slice(0, 3)).toEqual([
+      'input_timing input_pred_tick=100 time_left=5',
+      expect.stringContaining('hi'),
+      '+ obj_game_data 0 game_state_flags=1 (warmup)',
+    ]);
+    const names = async (line: string) =>
+      recordsOf((await run(`dump -t ndjson packet ${line}`)).stdout).map(({ record, name }) => name ?? record);
+    expect(await names('--no-messages')).toEqual(['snapshot']);
+    expect(await names('--type sv_chat')).toEqual(['sv_chat']);
+    expect(await names('--type obj_character')).toEqual(['snapshot']);
+  });
+
+  it('has the hexdump of decode', async () => {
+    for (const line of ['packet', 'packet --type sv_chat', 'login']) {
+      const { stdout } = await run(`decode ${line}`);
+      expect([line, (await run(`dump -t hexdump ${line}`)).stdout]).toEqual([line, stdout]);
+    }
+    expect((await run('dump -t hexdump packet --no-messages')).stdout).not.toContain('msg=3 sv_chat');
+  });
+
+  it('has tables of its items and of its messages', async () => {
+    const { files: written, status } = await runWriting('export packet -o out -t csv', files);
+    const textOf = (table: string) =>
+      new TextDecoder().decode([...written].find(([name]) => name.startsWith(`out/${table}/`))![1]);
+    expect(status).toBe(0);
+    for (const { name } of items) expect([name, linesOf(textOf(name)).length]).toEqual([name, 2]);
+    expect(textOf('chat')).toContain('hi');
+    expect(textOf('messages')).toContain('input_timing');
+  });
+
+  it('without a snapshot is its messages, if one of them tells who sent it', async () => {
+    const directions = async (name: string) => {
+      const { stdout } = await run(`export ${name} -o - -t ndjson --tables messages`);
+      return recordsOf(stdout).map(({ direction }) => direction);
+    };
+    expect((await run('dump server')).stdout).toContain('hi');
+    expect((await run('dump client')).stdout).toBe('cl_say team=0 message="hi"\n');
+    expect(await directions('client')).toEqual(['to_server']);
+    expect((await run('dump server --events')).stdout).toContain('hi');
+    const { status, stderr } = await run('dump ping');
+    expect([status, stderr]).toEqual([3, 'tw-snap: ping: this packet contains no delta; expected one whole delta\n']);
+  });
+
+  it('hides secrets, and tells what is wrong', async () => {
+    expect((await run('dump login')).stdout).toContain('(hidden)');
+    expect((await run('dump login --show-secrets')).stdout).toContain('hunter2');
+    expect((await run('dump wrong')).status).toBe(1);
+    expect((await run('dump cut')).status).toBe(3);
+  });
 });
 
 describe('deltas in a chain', () => {

@@ -7,6 +7,7 @@ import type { PlayerChoice } from '../../../src/recording/events/player-choice.t
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
 import { DecodeError } from '../../../src/wire/bytes/diagnostic.ts';
 import type { LastByte } from '../../../src/wire/codec/huffman.ts';
+import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
 import type { Schema } from '../../../src/wire/protocol/registry.ts';
 import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
@@ -51,8 +52,8 @@ export interface OpenInput {
   readonly position?: Position | undefined;
   readonly client?: string | undefined;
   readonly ticks?: TickRange | undefined;
-  /** The snapshot or delta, where it is read as a recording of one. */
-  readonly only?: Payload | undefined;
+  /** The snapshot, delta or packet, where it is read as a recording of one. */
+  readonly only?: Payload | PacketContents | undefined;
   /** The exit status that follows from a doubt about that or its base. */
   readonly doubt?: number;
 }

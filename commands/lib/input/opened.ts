@@ -3,6 +3,7 @@ import type { FoundPacket } from '../../../src/input/source/found.ts';
 import { open as openBytes, type Source } from '../../../src/input/source/open.ts';
 import type { Position } from '../../../src/input/source/position.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
+import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
 import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
 import { inputError } from '../options/errors.ts';
@@ -102,7 +103,7 @@ export class Opened implements OpenInput {
   declare readonly position?: Position | undefined;
   declare readonly client?: string | undefined;
   declare readonly ticks?: TickRange | undefined;
-  declare readonly only?: Payload | undefined;
+  declare readonly only?: Payload | PacketContents | undefined;
   declare readonly doubt?: number;
   readonly #again: () => Promise<Opened>;
 
@@ -146,13 +147,13 @@ export class Opened implements OpenInput {
     return this.with({ ...chosen, position: undefined }) as OpenedRecording;
   }
 
-  /** The same; a snapshot, or a delta whose base is known, is a recording of one. */
+  /** The same; a snapshot, a delta whose base is known, or a packet is a recording of one. */
   async recordingOrPayload(input: Input): Promise<OpenedRecording> {
     if (this.format || isPart(this)) return this.recording(input);
     refuseEmpty(this);
     refuseMeaningless([this], input);
     const { recordingOfOne } = await import('./snapshots.ts');
-    return this.with(await recordingOfOne(this.source, await this.delta(input), input)) as OpenedRecording;
+    return this.with(await recordingOfOne(this.source, await this.payload(input), input)) as OpenedRecording;
   }
 
   /** The records of a recording: the replay, and how to read them. */
@@ -181,7 +182,7 @@ export class Opened implements OpenInput {
     const loaded = await this.payload(input);
     if (loaded.kind === 'payload') return loaded;
     refuseUnrecognised(loaded, input);
-    return (await import('./snapshots.ts')).deltaIn(loaded, input);
+    return (await import('./snapshots.ts')).deltaOf(loaded, input);
   }
 
   /** The packet of a capture with Wireshark's frame number. */

@@ -9,7 +9,9 @@ import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.
 import { foundText } from '../../../src/output/phrases/found-text.ts';
 import { pathText } from '../../../src/output/text/escape.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
-import { snapshotMessage } from '../../../src/wire/packet/message.ts';
+import { sentBy } from '../../../src/recording/replay/impossible-message.ts';
+import type { ReadOptions } from '../../../src/recording/replay/replay.ts';
+import { isSnapshotMessage, snapshotMessage } from '../../../src/wire/packet/message.ts';
 import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
 import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
@@ -17,11 +19,15 @@ import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { type CommandError, exit, inputError } from '../options/errors.ts';
 import { printNote, printProblem } from '../platform/note.ts';
-import type { Input, Loaded, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
+import type { Input, Loaded, LoadedInput, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
 import { refuseUnrecognised, withUncertainty } from './loaded.ts';
 
-/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
-export async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Input): Promise<Loaded> {
+/** One snapshot or delta: that in a packet or message, for commands that need one. */
+export const deltaOf = async (loaded: LoadedInput, input: Input): Promise<Loaded> =>
+  loaded.kind === 'payload' ? loaded : deltaIn(loaded, input);
+
+/** The delta in a packet or message, with what is announced of its result. */
+async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Input): Promise<Loaded> {
   const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
   const [only] = whole;
   if (whole.length === 1) {
@@ -88,18 +94,27 @@ function asSnapshot(loaded: Loaded, { kind, version, schema }: Input): Loaded | 
   return read.isFlawless ? { ...loaded, ...read } : undefined;
 }
 
-/** What was loaded as a recording of one record. */
-export async function recordingOfOne(source: Source, loaded: Loaded, input: Input) {
+/** What was loaded as a recording of one snapshot, or of the messages of one packet and the snapshot among them. */
+export async function recordingOfOne(source: Source, loaded: LoadedInput, input: Input) {
   refuseUnrecognised(loaded, input);
-  const { payload, announced } = loaded;
-  const snapshot = snapshotIn(loaded);
-  await noteBase(loaded, input);
-  const format = { ...payloadFormat, open: () => new PayloadReplay(payload, snapshot, announced) };
+  const contents = loaded.kind === 'contents' ? loaded.contents : undefined;
+  const sender = contents && senderOf(contents);
+  const found = contents && sender ? undefined : await deltaOf(loaded, input);
+  const one = found && { ...found, snapshot: snapshotIn(found) };
+  if (one) await noteBase(one, input);
+  const packet = contents && ({ contents, direction: sender === 'client' ? 'to_server' : 'to_client' } as const);
+  const open = (options?: ReadOptions) => new PayloadReplay(one, packet, options);
   return {
-    source: source.with({ format, pieces: bytesOf(payload) }),
-    only: payload,
-    doubt: withUncertainty(exit.fine, loaded),
+    source: source.with({ format: { ...payloadFormat, open }, pieces: bytesOf(contents ?? one!.payload) }),
+    only: contents ?? one!.payload,
+    doubt: withUncertainty(exit.fine, found ?? loaded),
   };
+}
+
+/** The end that sent the messages of a packet; undefined if a snapshot is among them, or if none of them tells. */
+function senderOf({ messages }: PacketContents) {
+  if (messages.some(({ message }) => isSnapshotMessage(message))) return undefined;
+  return messages.map(({ message }) => message.type && sentBy(message.type)).find((end) => end !== undefined);
 }
 
 const payloadFormat: Omit<RecordingFormat, 'open'> = {
@@ -112,7 +127,7 @@ const payloadFormat: Omit<RecordingFormat, 'open'> = {
   accepts: () => false,
 };
 
-async function* bytesOf({ layers }: Payload) {
+async function* bytesOf({ layers }: Payload | PacketContents) {
   yield layers.file;
 }
 

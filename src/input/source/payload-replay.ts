@@ -1,14 +1,31 @@
+import { LoneMessage } from '../../recording/replay/lazy-message.ts';
 import type { RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
-import type { Replay } from '../../recording/replay/replay.ts';
-import type { Stream } from '../../recording/replay/stream.ts';
+import type { ReadOptions, Replay } from '../../recording/replay/replay.ts';
+import type { Direction, Stream } from '../../recording/replay/stream.ts';
+import { isSnapshotMessage, snapshotMessage } from '../../wire/packet/message.ts';
+import type { PacketContents } from '../../wire/packet/packet-contents.ts';
 import { encode } from '../../wire/payload/encoding-layers.ts';
 import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
+/** A snapshot, or a delta with its result. */
+interface OneSnapshot {
+  readonly payload: Payload;
+  readonly snapshot: Snapshot;
+  /** The checksum that a message announces for the snapshot. */
+  readonly announced?: number | undefined;
+}
+
+/** A packet or message, and to which end it was sent. */
+interface OnePacket {
+  readonly contents: PacketContents;
+  readonly direction: Direction;
+}
+
 /**
- * A snapshot, or a delta with its result, as a recording of one record, after what is odd in it: for whoever reads
- * records. It has no tick, which is -1.
+ * One snapshot, or one packet with its messages and at most one snapshot, as a recording, after what is odd in it: for
+ * whoever reads records. Only the message with a snapshot says a tick; other ticks are -1.
  */
 export class PayloadReplay implements Replay {
   readonly container: string;
@@ -16,14 +33,17 @@ export class PayloadReplay implements Replay {
   readonly streams: readonly Stream[];
   readonly #entries: readonly RecordingEntry[];
 
-  /** @param announced the checksum that a message announces for the snapshot */
-  constructor(payload: Payload, snapshot: Snapshot, announced?: number) {
-    const { kind, types, diagnostics } = payload;
-    const stream: Stream = { number: 1, client: '', server: '', mapChanges: 0, protocol: types.protocol };
-    this.container = kind;
+  constructor(one: OneSnapshot | undefined, packet: OnePacket | undefined, { hidesSecrets = false }: ReadOptions = {}) {
+    const { protocol } = packet?.contents ?? one!.payload.types;
+    const stream: Stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, hidesSecrets };
+    this.container = packet?.contents.kind ?? one!.payload.kind;
     this.streams = [stream];
-    const found = diagnostics.all.map((diagnostic) => ({ record: 'diagnostic', stream, diagnostic }) as const);
-    this.#entries = [...found, entryOf(payload, snapshot, stream, announced)];
+    // What is odd in a delta is odd in its packet. The verdict of the snapshot says that the checksum is wrong.
+    const { all } = (packet?.contents ?? one!.payload).diagnostics;
+    const found = all
+      .filter(({ code }) => code !== 'wrong_checksum')
+      .map((diagnostic) => ({ record: 'diagnostic', stream, diagnostic }) as const);
+    this.#entries = [...found, ...(packet ? entriesOf(packet, one, stream) : [entryOf(one!, stream)])];
   }
 
   /** The bytes were read before. */
@@ -36,7 +56,19 @@ export class PayloadReplay implements Replay {
   }
 }
 
-function entryOf(payload: Payload, snapshot: Snapshot, stream: Stream, announced: number | undefined): SnapshotEntry {
+function* entriesOf(
+  { contents, direction }: OnePacket,
+  one: OneSnapshot | undefined,
+  stream: Stream,
+): Generator<RecordingEntry> {
+  for (const { message, delta } of contents.messages) {
+    if (one && delta?.payload === one.payload) yield entryOf(one, stream, snapshotMessage(message)?.tick);
+    else if (!isSnapshotMessage(message))
+      yield new LoneMessage(stream, direction, contents.layers.bytes.subarray(message.start, message.end));
+  }
+}
+
+function entryOf({ payload, snapshot, announced }: OneSnapshot, stream: Stream, tick = -1): SnapshotEntry {
   const { kind, body, layers, base, baseTick = -1, assumesEmptyBase } = payload;
   const { encoding, file } = layers;
   const isSent = encoding === 'huffman' || encoding === 'packed';
@@ -44,7 +76,7 @@ function entryOf(payload: Payload, snapshot: Snapshot, stream: Stream, announced
   return {
     record: 'snapshot',
     stream,
-    tick: -1,
+    tick,
     kind,
     base: baseTick,
     assumesEmptyBase,

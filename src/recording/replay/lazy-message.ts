@@ -114,6 +114,18 @@ export class ConnectionMessage extends ChunkOfConnection implements MessageEntry
   }
 }
 
+/** A message of a packet that is read alone: nothing says when it was sent. */
+export class LoneMessage extends LazyMessage implements MessageEntry {
+  readonly record = 'message';
+  readonly tick = -1;
+  readonly bytes: Uint8Array;
+
+  constructor(stream: Stream, direction: Direction, bytes: Uint8Array) {
+    super(stream, direction, ofConnection);
+    this.bytes = bytes;
+  }
+}
+
 export class ConnectionCopy extends ChunkOfConnection implements CopyEntry {
   readonly record = 'copy';
   declare readonly stream: ConnectionStream;
