@@ -45,7 +45,15 @@ import { refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
 import { refuseUnrecognised } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/options/errors.ts';
-import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options/options.ts';
+import {
+  annotations,
+  common,
+  expectedChecksum,
+  type Given,
+  printing,
+  recordingInput,
+  text,
+} from './lib/options/options.ts';
 import { failureFinding } from './lib/options/status.ts';
 import { print } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
@@ -65,7 +73,10 @@ export const definition = {
   },
   options: {
     expect: expectedChecksum('the checksum that was announced for the result of base and delta'),
-    ...anyInput,
+    ...recordingInput,
+    from: common.from,
+    nth: common.nth,
+    kind: common.kind,
     include: common.include,
     ...printing(['table', 'markdown', 'json', 'ndjson', 'junit']),
     output: text('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README', {
@@ -227,6 +238,7 @@ async function explainPair(base: string, delta: string, run: Run<ExplainOptions>
   const { options, input } = run;
   const read = await readBase(base, input);
   const { payload, announced = options.expect } = await readDelta(delta, input, read);
+  refuseMeaningless(input.opened, input);
   const { body, types } = payload;
   const expected = options.expect ?? announced;
   if (expected === undefined)
@@ -345,15 +357,18 @@ async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boo
   const load = async () => {
     const loaded = await opened.watched(() => inPieces(join(first))).payload(input);
     refuseUnrecognised(loaded, input);
-    return loaded.kind === 'payload' ? loaded.payload.kind : 'packet';
+    if (loaded.kind === 'payload') return loaded.payload.kind;
+    const { kind, messages } = loaded.contents;
+    return messages.some(({ delta }) => delta) ? `${kind} with a delta` : kind;
   };
   const kind = await load().catch((error: unknown) => {
     if (!isCommandError(error)) throw error;
     return undefined;
   });
   const command = 'tw-snap explain BASE DELTA --expect CRC';
-  const needs =
-    kind === 'delta' ? `, which needs its base: ${command}` : `; a delta is explained with its base: ${command}`;
+  const needs = kind?.endsWith('delta')
+    ? `, which needs its base: ${kind === 'delta' ? command : 'tw-snap explain BASE FILE'}`
+    : `; a delta is explained with its base: ${command}`;
   if (isBinary) return inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
   return inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}` : ''}${needs}`);
 }

@@ -163,6 +163,34 @@ describe('a packet', () => {
   });
 });
 
+it.each(['info', 'stats', 'trace', 'explain'])('%s refuses a single payload, and says what to do', async (command) => {
+  const packet = read('vanilla-dm1-tick9892.packet');
+  const close = read('ddnet-no-07-close.packet');
+  const refusal = async (name: string) => {
+    const value = command === 'trace' ? 'obj_character/0.x' : '';
+    const { status, stderr } = await runWriting(`${command} ${name} ${value}`, { ...forms, packet, close });
+    return `${status} ${stderr}`;
+  };
+  const needs = 'which needs its base: tw-snap explain BASE';
+  const text = (await refusal('first.hex')).replace(/;.*/s, '');
+  if (command === 'explain') {
+    expect(text).toMatch(
+      /^3 tw-snap: first.hex: no client errors in this text, and it is read as a delta, which needs/,
+    );
+    expect(await refusal('first.huff')).toBe(`3 tw-snap: first.huff: this is a delta, ${needs} DELTA --expect CRC\n`);
+    expect(await refusal('packet')).toBe(`3 tw-snap: packet: this is a packet with a delta, ${needs} FILE\n`);
+    expect(await refusal('close')).toContain(
+      'this is a packet; a delta is explained with its base: tw-snap explain BASE',
+    );
+    return;
+  }
+  expect(text).toBe('3 tw-snap: first.hex: this is text, not a demo or capture');
+  for (const name of ['first.huff', 'packet', 'close']) {
+    const advice = 'tw-snap decode reads single snapshots, deltas and packets';
+    expect(await refusal(name)).toBe(`3 tw-snap: ${name}: this is not a demo or capture; ${advice}\n`);
+  }
+});
+
 describe('deltas in a chain', () => {
   const [base, delta] = ['ddnet-dm1-tick2786.snapshot.huff', 'ddnet-dm1-tick2788.delta.huff'];
   const files = { ...forms, base: read(base), delta: read(delta), unchanged: Uint8Array.of(0, 0, 0) };
@@ -185,6 +213,15 @@ describe('deltas in a chain', () => {
       expect([based.status, based.stderr]).toEqual([command === 'diff base' ? 1 : 0, '']);
     },
   );
+
+  it('are explained with their base, the first file: options without an effect are refused', async () => {
+    const explain = (line: string) => run(`explain base delta --expect 841254473 ${line}`);
+    expect((await explain('')).status).toBe(0);
+    const client = await explain('--client 127.0.0.1');
+    expect([client.status, client.stderr]).toEqual([2, expect.stringContaining('--client is for captures')]);
+    const based = await explain('--base base');
+    expect([based.status, based.stderr]).toEqual([2, expect.stringContaining("unknown option '--base'")]);
+  });
 
   it('have the checksum that the game announced', async () => {
     expect((await run('checksum delta --base base')).stdout).toBe('  841254473  delta\n');

@@ -137,6 +137,6 @@ export async function noRecording({ name, source }: Pick<OpenInput, 'name' | 'so
   const isText = textOf(await readAll(source.pieces, textWindow + 2)) !== undefined;
   const commands = isText
     ? "tw-snap decode reads snapshots and bytes in text, tw-snap explain a client's log"
-    : 'tw-snap decode reads single snapshots';
+    : 'tw-snap decode reads single snapshots, deltas and packets';
   return inputError(`${name}: this is ${isText ? 'text, ' : ''}not a demo or capture; ${commands}`);
 }
