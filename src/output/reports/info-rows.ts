@@ -63,6 +63,8 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
       return theme.error(`✗ ${state}: ${unplayableText(summary)}`);
     case 'damaged':
       return (isCut ? theme.warning : theme.error)(damageText(summary));
+    case 'unread':
+      return theme.error(`✗ ${state}: of a version that is not read, and that games no longer read`);
   }
 }
 

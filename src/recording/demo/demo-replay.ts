@@ -14,6 +14,7 @@ import { unwrap } from '../../wire/payload/encoding-layers.ts';
 import { checkRepeats, type Kind, readPayload } from '../../wire/payload/payload.ts';
 import { PayloadReader } from '../../wire/payload/payload-reader.ts';
 import {
+  noSchema,
   type Protocol,
   protocol07WithSizesOf06,
   protocolOf,
@@ -324,7 +325,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (!header) return;
     if (frame.kind === 'header') players.followHeader(header);
     const { version, schema } = this.#options;
-    const isAsGames = !version && !schema && this.#other === undefined && header.version < draftVersion;
+    // What a schema says of sizes, no game knows.
+    const isAsGames =
+      !version && (schema ?? noSchema) === noSchema && this.#other === undefined && header.version < draftVersion;
     if (!isAsGames || (frame.kind === 'diagnostic' && !beyondPlaying.has(frame.diagnostic!.code))) this.#leavePlayers();
     else if (frame.kind !== 'diagnostic') players.follow(frame);
   }

@@ -166,6 +166,9 @@ const mismatches: ReadonlySet<FindingCode> = new Set([
   'wrong_checksum',
 ]);
 
+/** Nothing is damaged: the file is of a version that is not read, which games have stopped to read, too. */
+const otherVersions: ReadonlySet<FindingCode> = new Set(['ghost_version', 'demo_version']);
+
 const unfollowed: FindingCode = 'too_many_connections';
 
 /** The state of a recording: the worst that a finding shows. */
@@ -177,7 +180,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
       if (state === 'healthy') state = 'incomplete';
       continue;
     }
-    if (severity === 'unread') return 'damaged';
+    if (severity === 'unread') return otherVersions.has(code) ? 'unread' : 'damaged';
     if (code === 'not_played') state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
     else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';
