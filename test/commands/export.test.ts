@@ -246,12 +246,12 @@ describe('refused options, and tables of damaged files', () => {
       { file: 'a.demo', health: 'damaged', error: 'truncated_chunk' },
       {
         file: 'b.txt',
-        health: 'damaged',
+        health: 'unread',
         sha256: null,
         snapshots: null,
         error: expect.stringMatching('undecided'),
       },
-      { file: 'c', health: 'damaged', error: "can't be read: no such file" },
+      { file: 'c', health: 'unread', error: "can't be read: no such file" },
     ]);
   });
 

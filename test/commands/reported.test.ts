@@ -23,7 +23,7 @@ const answers: readonly Answer[] = [
   ['info b08-tuned.demo', 0, /grenade_curvature 0 \(default 7\), grenade_speed 100 \(default 1000\)/],
   ['info b08-not-tuned.demo', 0, /none in this demo: games play it with their defaults/],
   ['explain b09-too-many.pcap', 3, /1,025 items; a client takes 1,024/, /5 failures/],
-  ['decode b10-real.packed', 3, /type=70 \(unknown\) id=3 size=1661611014/, /read 3 of 1661611014 fields/],
+  ['decode b10-real.packed', 3, /type=70 \(unknown\)/, /id=3 size=1661611014/, /read 3 of 1661611014 fields/],
   ['explain b11-unsigned.log', 1, /wanted − got = \+3,785/],
   ['apply b12-base.ints b12-delta.packed', 0, /x +-2147483648/],
   ['explain b13-weird.log', 1, /number -3749/, /number -20/, /no version has it/],

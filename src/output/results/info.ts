@@ -1,7 +1,6 @@
 import type { Explanation } from '../../analysis/explain/explanation.ts';
 import type { DemoHeader } from '../../recording/container/demo/header.ts';
 import { type Ghost, runTime } from '../../recording/container/ghost/ghost.ts';
-import { unreadableState } from '../../recording/health/health.ts';
 import type { HighClients, OddValues } from '../../recording/health/odd-values.ts';
 import type { Oddity } from '../../recording/health/oddities.ts';
 import { type GamePlay, type Play, plays } from '../../recording/playback/plays.ts';
@@ -50,7 +49,7 @@ const fileFields = {
   health: ofFile.among(
     choices.health,
     `${choices.health.join(', ')}; of an unreadable file only file and error have another value`,
-    ({ summary: { health }, failure }) => (failure === undefined ? health.state : unreadableState),
+    ({ summary: { health }, failure }) => (failure === undefined ? health.state : 'damaged'),
   ),
   cut: ofFile.boolean('whether its only damage is that it ends early', ({ summary }) => summary.health.isCut),
   damaged_at: ofFile.ints('offsets of the errors', ({ summary }) => summary.health.at),

@@ -59,7 +59,7 @@ const ofUnreadable = fieldsOf<UnreadableFile>();
 
 export const unreadableFields = {
   file: ofUnreadable.name('path of the file, as it was given', ({ file }) => file),
-  health: ofUnreadable.among([unreadableState], 'always damaged', () => unreadableState),
+  health: ofUnreadable.among([unreadableState], 'always unread', () => unreadableState),
   error: ofUnreadable.text('why it cannot be read', ({ reason }) => reason),
 };
 

@@ -72,7 +72,8 @@ export class DemoPlayers {
   follow({ kind, tick, keyframe, dataOffset, start, end }: DemoFrame): void {
     if (this.#isAlone) return;
     this.#at = dataOffset + end - start;
-    this.#window.start = Math.min(this.#window.index(this.#at), this.#window.end);
+    // A file that is shorter than the longest header is loaded at its end.
+    if (this.#isLoaded) this.#window.start = Math.min(this.#window.index(this.#at), this.#window.end);
     if (tick < 0) return;
     const ticks = this.#ticks;
     if (ticks.firstTick < 0) ticks.firstTick = tick;

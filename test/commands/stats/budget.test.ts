@@ -10,12 +10,12 @@ import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 /** The declaration of a server's item, without and with a further field. */
-const networkPy = (more: string) => `
-Objects = [
-  NetObjectEx("Boat", "boat@boats.example", [NetIntAny("m_X"), NetIntAny("m_Y"), ${more}]),
-]
-`;
-const [old, now] = [networkPy(''), networkPy('NetIntAny("m_Heading", default=0), ')];
+const schemaOf = (more: object) =>
+  JSON.stringify({
+    items: [{ name: 'boat', uuid_name: 'boat@boats.example', fields: { x: 'int', y: 'int', ...more } }],
+    messages: [],
+  });
+const [old, now] = [schemaOf({}), schemaOf({ heading: { absent: 0, of: 'int' } })];
 
 /** A server's demo of 200 snapshots with three boats, whose heading changes in every one. */
 function serverDemo(declared: string): Uint8Array {

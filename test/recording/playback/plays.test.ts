@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CheckedDemoReplay } from '../../../src/recording/demo/checked-demo.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { DemoPlayers } from '../../../src/recording/playback/demo-players.ts';
 import { DemoPlays } from '../../../src/recording/playback/plays.ts';
+import { noSchema } from '../../../src/wire/protocol/registry.ts';
 import { damagedDemo, withHeader } from '../../support/damaged-demos.ts';
 import { playedBy, playTexts } from '../../support/plays.ts';
 import { read } from '../../support/samples.ts';
@@ -113,3 +115,21 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7])(
     }
   },
 );
+
+it('beside a reader that complains of nothing the players do nothing, also where the command line states an empty schema', () => {
+  const { leave } = DemoPlayers.prototype;
+  for (const schema of [undefined, noSchema]) {
+    const replay = new CheckedDemoReplay(schema ? { schema } : {});
+    let left = 0;
+    DemoPlayers.prototype.leave = function (...args) {
+      left++;
+      return leave.apply(this, args);
+    };
+    try {
+      for (const _ of replay.feed(match)) expect(left).toBe(0);
+    } finally {
+      DemoPlayers.prototype.leave = leave;
+    }
+    for (const _ of replay.finish()) expect(left).toBe(0);
+  }
+});
