@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
-import { words } from '../../wire/protocol/meaning.ts';
 import type { Stream } from '../replay/stream.ts';
 import type { ScoreUnit } from './score.ts';
 
@@ -195,19 +194,29 @@ export interface TickEvents {
   readonly stream?: Stream;
 }
 
-const actions: readonly Action['what'][] = words(`
-  jumps air_jumps spawns frozen thawed starts_race fires switches hooks hit picks_up emoticon moves_on watches afk
-`);
+/** Each kind, so that one without its name here does not compile. */
+const actions = Object.keys({
+  ...{ jumps: 0, air_jumps: 0, spawns: 0, frozen: 0, thawed: 0, starts_race: 0, fires: 0, switches: 0, hooks: 0 },
+  ...{ hit: 0, picks_up: 0, emoticon: 0, moves_on: 0, watches: 0, afk: 0 },
+} satisfies Record<Action['what'], 0>) as Action['what'][];
+
 const isActionName: ReadonlySet<string> = new Set(actions);
 
 /** The kinds of events, without those about the recording itself. */
-export const eventKinds: readonly GameEvent['what'][] = [
-  ...words(`
-    joined left renamed changed_team ddrace_team killed died team_killed chat announcement vote vote_over game_phase
-    round game_message flag_taken flag_dropped flag_returned flag_captured score finished checkpoint best_time tuned
-  `),
-  ...actions,
-];
+export const eventKinds = Object.keys({
+  ...{ joined: 0, left: 0, renamed: 0, changed_team: 0, ddrace_team: 0, killed: 0, died: 0, team_killed: 0, chat: 0 },
+  ...{ announcement: 0, vote: 0, vote_over: 0, game_phase: 0, round: 0, game_message: 0, flag_taken: 0 },
+  ...{
+    flag_dropped: 0,
+    flag_returned: 0,
+    flag_captured: 0,
+    score: 0,
+    finished: 0,
+    checkpoint: 0,
+    best_time: 0,
+    tuned: 0,
+  },
+} satisfies Record<Exclude<Notice['what'], RecordingNotice['what']>, 0>).concat(actions) as GameEvent['what'][];
 
 export function isAction(event: GameEvent): event is Action {
   return isActionName.has(event.what);
