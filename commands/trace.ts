@@ -1,4 +1,4 @@
-import { type TracedValue, Tracer } from '../src/analysis/trace/trace.ts';
+import { Tracer } from '../src/analysis/trace/trace.ts';
 import { renderJson } from '../src/output/json/item-json.ts';
 import { renderTrace } from '../src/output/reports/trace.ts';
 import { valuesOf } from '../src/output/results/fields.ts';
@@ -6,6 +6,7 @@ import { traceFields } from '../src/output/results/trace.ts';
 import { escapeText, pathText } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
 import { valuesOf as itemValues } from '../src/wire/annotate/field-values.ts';
+import { ValuePath } from '../src/wire/annotate/value-path.ts';
 import { findTypes, similarNames } from '../src/wire/protocol/lookup.ts';
 import type { Schema } from '../src/wire/protocol/registry.ts';
 import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
@@ -80,23 +81,23 @@ async function momentIn(named: Opened, input: Input) {
 }
 
 /** `obj_character/0.weapon`, the item also as in `--type`. @throws CommandError */
-function tracedValue(text: string, schema: Schema): TracedValue {
-  const [, word, id, field] = /^([^/]+)\/(\d+)\.(.+)$/s.exec(text) ?? [];
-  if (word === undefined)
-    throw usageError(`'${escapeText(text)}' is no value: ITEM/ID.FIELD, as obj_character/0.weapon`);
+function tracedValue(text: string, schema: Schema): ValuePath {
+  const path = ValuePath.parse(text);
+  if (!path) throw usageError(`'${escapeText(text)}' is no value: ITEM/ID.FIELD, as obj_character/0.weapon`);
+  const { item: word, id, field } = path;
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const [type] = findTypes(items, word);
   if (!type) throw unknownName('item', word, [items]);
   const fields = items
     .filter(({ name }) => name === type.name)
     .flatMap((type) => itemValues(type).map(({ label }) => label));
-  if (!fields.includes(field!)) {
+  if (!fields.includes(field)) {
     const near = similarNames(
       [...new Set(fields)].map((name) => ({ name })),
-      field!,
+      field,
     ).slice(0, 3);
     const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : `it has ${[...new Set(fields)].join(', ')}`;
-    throw usageError(`${type.name} has no field '${escapeText(field!)}'; ${hint}`);
+    throw usageError(`${type.name} has no field '${escapeText(field)}'; ${hint}`);
   }
-  return { item: type.name, id: Number(id), field: field! };
+  return new ValuePath(type.name, id, field);
 }

@@ -1,7 +1,8 @@
 import type { RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { matchesClient, type Stream } from '../../recording/replay/stream.ts';
 import { type DescribedValue, describeValue } from '../../wire/annotate/describe.ts';
-import { type Value, valuesOf } from '../../wire/annotate/field-values.ts';
+import type { Value } from '../../wire/annotate/field-values.ts';
+import type { ValuePath } from '../../wire/annotate/value-path.ts';
 import { attempt } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
@@ -20,13 +21,6 @@ import { PayloadInts } from '../stats/payload-ints.ts';
  * whole snapshot, send the value itself. Later deltas on an older base repeat the difference; they cost bytes and set
  * nothing.
  */
-
-/** What is traced: `obj_character`, 0, `weapon`. */
-export interface TracedValue {
-  readonly item: string;
-  readonly id: number;
-  readonly field: string;
-}
 
 /**
  * How a value came: with a whole snapshot or a new item, as a difference, or unchanged from the base, without any
@@ -62,7 +56,7 @@ export interface TraceStep {
   readonly sent: SentBits | undefined;
 }
 
-export interface Trace extends TracedValue {
+export interface Trace extends Pick<ValuePath, 'item' | 'id' | 'field'> {
   readonly stream: Stream;
   /** The tick of the last snapshot up to the one that was asked for. */
   readonly tick: number;
@@ -78,6 +72,7 @@ export interface Trace extends TracedValue {
 }
 
 interface Life {
+  readonly find: ReturnType<ValuePath['finder']>;
   readonly steps: TraceStep[];
   ints: readonly number[] | undefined;
   tick: number;
@@ -91,14 +86,14 @@ interface Life {
 
 /** Follows a value through the records of a recording. */
 export class Tracer {
-  readonly #traced: TracedValue;
+  readonly #traced: ValuePath;
   readonly #tick: number;
   readonly #client: string | undefined;
   readonly #lives = new Map<Stream, Life>();
   readonly #payload = new PayloadInts();
 
   /** @param tick the moment that is asked about; Infinity for the last */
-  constructor(traced: TracedValue, tick: number, client?: string) {
+  constructor(traced: ValuePath, tick: number, client?: string) {
     this.#traced = traced;
     this.#tick = tick;
     this.#client = client;
@@ -106,7 +101,7 @@ export class Tracer {
 
   add(entry: RecordingEntry): void {
     if (entry.record !== 'snapshot' || !entry.snapshot || !matchesClient(entry.stream, this.#client)) return;
-    const life = getOr(this.#lives, entry.stream, newLife);
+    const life = getOr(this.#lives, entry.stream, (stream) => newLife(this.#traced.finder(stream.protocol)));
     this.#onSnapshot(entry, entry.snapshot, life);
     if (entry.tick > this.#tick) life.isPassed = true;
     if (life.isPassed) return;
@@ -127,33 +122,30 @@ export class Tracer {
   }
 
   #onSnapshot(entry: SnapshotEntry, snapshot: Snapshot, life: Life): void {
-    const { item, id, field } = this.#traced;
-    const types = new ItemTypes(entry.stream.protocol).onSnapshot(snapshot);
-    const type = entry.stream.protocol.byName(item);
-    const number = types.numberOf(item);
-    const value = type && valuesOf(type).find(({ label }) => label === field);
-    const i = number === undefined || !value ? -1 : snapshot.find(number, id);
+    const found = life.find(snapshot);
     const head = { tick: entry.tick, frame: entry.frame, base: entry.base };
-    const whole = i < 0 ? undefined : snapshot.item(i);
-    // A field that an older sender has left out has no value.
-    if (!whole || whole.length < value!.at + value!.ints) {
+    if (!found) {
       if (life.ints) life.steps.push({ ...head, value: undefined, from: undefined, sent: undefined });
       life.ints = undefined;
       return;
     }
     life.snapshots++;
-    const sent = this.#sentBits(entry, snapshot, keyOf(number!, id), i, value!);
+    const { i, type, value } = found;
+    const { id } = this.#traced;
+    const whole = snapshot.item(i);
+    const sent = this.#sentBits(entry, snapshot, keyOf(type, id), i, value);
     if (sent && sent.bits > 0) {
       life.times++;
       life.bits += sent.bits;
     }
-    const ints = Array.from(whole.subarray(value!.at, value!.at + value!.ints));
+    const ints = Array.from(whole.subarray(value.at, value.at + value.ints));
     if (life.ints?.every((int, at) => int === ints[at])) return;
     life.ints = ints;
     const base = sent?.sending === 'difference' || sent?.sending === 'base' ? entry.before : undefined;
-    const was = base ? base.find(number!, id) : -1;
-    const from = was < 0 ? undefined : describeValue(value!, base!.item(was), false, types);
-    life.steps.push({ ...head, value: describeValue(value!, whole, false, types), from, sent });
+    const was = base ? base.find(type, id) : -1;
+    const types = new ItemTypes(entry.stream.protocol).onSnapshot(snapshot);
+    const from = was < 0 ? undefined : describeValue(value, base!.item(was), false, types);
+    life.steps.push({ ...head, value: describeValue(value, whole, false, types), from, sent });
   }
 
   /** Where the bytes of a value are; undefined if the payload is not known. */
@@ -184,7 +176,8 @@ export class Tracer {
   }
 }
 
-const newLife = (): Life => ({
+const newLife = (find: Life['find']): Life => ({
+  find,
   steps: [],
   ints: undefined,
   tick: -1,

@@ -1,8 +1,6 @@
-import { valuesUpTo } from '../../wire/annotate/field-values.ts';
-import { getOr } from '../../wire/bytes/get-or.ts';
+import { ValuePath } from '../../wire/annotate/value-path.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { intAt } from '../../wire/snapshot/item-fields.ts';
-import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import type { Recording } from './shown-recording.ts';
@@ -89,7 +87,7 @@ const valueColors = ['--position', '--identity', '--state', '--time', '--text', 
 
 /**
  * Plots fields of items over time, over each other: null where a snapshot does not have the item.
- * @param names as a link has them: `obj_character/0/health`
+ * @param names those of {@link ValuePath}s
  */
 export function* valuePlot(recording: Recording, names: readonly string[]): Generator<void, PlotData> {
   const { shown, reader } = recording;
@@ -107,26 +105,15 @@ export function* valuePlot(recording: Recording, names: readonly string[]): Gene
   return { x, lines, height: 110, isStepped: true };
 }
 
-/** Reads a field of an item in successive snapshots; null if a snapshot does not have it. */
+/** Reads a value in successive snapshots; null if a snapshot does not have it. */
 function valueReader({ protocol }: Recording, name: string) {
-  const slash = name.lastIndexOf('/');
-  const item = name.slice(0, slash);
-  const label = name.slice(slash + 1);
-  const [kind = '', id] = item.split('/');
-  const [, unknown] = /^type (\d+)$/.exec(kind) ?? [];
-  const fixed = unknown === undefined ? protocol.byName(kind)?.type : Number(unknown);
-  /** The index of the value in the item's ints, by the number of ints: longer items have more values. */
-  const places = new Map<number, number>();
-  const placeIn = (size: number) =>
-    [...valuesUpTo(protocol.byName(kind), size)].find((value) => value.label === label)?.at ?? -1;
+  const path = ValuePath.parse(name);
+  if (!path) return { title: name, scale: name, of: () => null };
+  const { item, id, field } = path;
+  const find = path.finder(protocol);
   const of = (snapshot: Snapshot): number | null => {
-    // The type number of a UUID item can differ between snapshots.
-    const type = fixed ?? new ItemTypes(protocol).onSnapshot(snapshot).numberOf(kind);
-    const i = type === undefined ? -1 : snapshot.find(type, Number(id));
-    if (i < 0) return null;
-    const size = snapshot.size(i);
-    const at = getOr(places, size, () => placeIn(size));
-    return at < 0 ? null : intAt(snapshot, i, at);
+    const found = find(snapshot);
+    return found ? intAt(snapshot, found.i, found.value.at) : null;
   };
-  return { title: `${item.replace('/', ' ')} ${label}`, scale: `value ${label}`, of };
+  return { title: `${item} ${id} ${field}`, scale: `value ${field}`, of };
 }

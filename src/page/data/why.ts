@@ -1,20 +1,14 @@
-import { valuesOf } from '../../wire/annotate/field-values.ts';
-import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import type { ValuePath } from '../../wire/annotate/value-path.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Recording } from './shown-recording.ts';
 
 /**
  * Finds the snapshot since which a value is what it is at a position: the delta that set it, as `tw-snap trace` names
  * it.
- * @param name `obj_character/0/weapon`
  * @returns its position; undefined for an item that is not there
  */
-export function* whySo(recording: Recording, position: number, name: string): Generator<void, number | undefined> {
-  const [, item = '', id, field] = /^(.*)\/(\d+)\/(.*)$/s.exec(name) ?? [];
-  const { protocol } = recording;
-  const type = protocol.byName(item);
-  const value = type && valuesOf(type).find(({ label }) => label === field);
-  if (!value) return undefined;
+export function* whySo(recording: Recording, position: number, path: ValuePath): Generator<void, number | undefined> {
+  const find = path.finder(recording.protocol);
   let set: number | undefined;
   let before: string | undefined;
   for (const entry of recording.entries()) {
@@ -28,13 +22,12 @@ export function* whySo(recording: Recording, position: number, name: string): Ge
   return before === undefined ? undefined : set;
 
   function textIn(snapshot: Snapshot): string | undefined {
-    const number = new ItemTypes(protocol).onSnapshot(snapshot).numberOf(item);
-    const i = number === undefined ? -1 : snapshot.find(number, Number(id));
-    return i < 0
-      ? undefined
-      : snapshot
-          .item(i)
-          .subarray(value!.at, value!.at + value!.ints)
-          .join();
+    const found = find(snapshot);
+    if (!found) return undefined;
+    const { at, ints } = found.value;
+    return snapshot
+      .item(found.i)
+      .subarray(at, at + ints)
+      .join();
   }
 }

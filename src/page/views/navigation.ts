@@ -1,3 +1,4 @@
+import { ValuePath } from '../../wire/annotate/value-path.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { RecordRow } from '../data/records.ts';
 import type { Recording } from '../data/shown-recording.ts';
@@ -103,11 +104,11 @@ export class Navigation {
    */
   async why(asked: string): Promise<void> {
     const { recording, position } = this.#store.state;
-    const set = await inPieces(whySo(recording, position, asked), () => this.#isShown(recording));
+    const path = ValuePath.parse(asked);
+    const set = path && (await inPieces(whySo(recording, position, path), () => this.#isShown(recording)));
     if (set === undefined) return;
-    const item = asked.slice(0, asked.lastIndexOf('/'));
-    this.chooseItem(set, item);
-    const value = `${item}.${asked.slice(item.length + 1)}`;
+    this.chooseItem(set, `${path!.item}/${path!.id}`);
+    const value = String(path);
     const { tick } = recording.snapshot(set);
     const command = traceCommand(this.#reportData, this.#store.state, value);
     this.#store.set({ notice: `${value} was set at tick ${tick}${command ? `: ${command}` : ''}` });

@@ -67,11 +67,12 @@ export class ItemTypes {
     return this.of(type)?.name ?? this.uuidOf(type) ?? `type ${type}`;
   }
 
-  /** The type number of the item with this name; undefined if there is no such item or no registration. */
+  /** The type number of the item with this name or UUID; undefined if there is no such item or no registration. */
   numberOf(name: string): number | undefined {
     const item = this.protocol.byName(name);
     if (item?.type !== undefined) return item.type;
-    for (const [number, uuid] of this.#uuids) if (uuid === item?.uuid) return number;
+    const wanted = item?.uuid ?? name;
+    for (const [number, uuid] of this.#uuids) if (uuid === wanted) return number;
     return undefined;
   }
 }

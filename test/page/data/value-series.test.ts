@@ -13,11 +13,11 @@ async function recordingOf(file: Uint8Array): Promise<Recording> {
 }
 
 /** A field in all snapshots: ticks and values. */
-function seriesOf(recording: Recording, name: string): unknown[] {
+function seriesOf(recording: Recording, name: string): [tick: number, value: number | null][] {
   const reading = valuePlot(recording, [name]);
   for (;;) {
     const { done, value } = reading.next();
-    if (done) return [...value.lines[0]!.values].map((one, i) => [value.x[i], one]);
+    if (done) return [...value.lines[0]!.values].map((one, i) => [value.x[i]!, one]);
   }
 }
 
@@ -35,6 +35,18 @@ describe('a value over time', () => {
     expect(seriesOf(await recordingOf(demo), 'obj_character/1/x')).toEqual(
       await dumpedValues(demo, 'obj_character', 1, 'x'),
     );
+  });
+
+  it('has one name in links and on the command line', async () => {
+    const recording = await recordingOf(demo);
+    const values = seriesOf(recording, 'obj_character/1.x');
+    expect(values).toEqual(seriesOf(recording, 'obj_character/1/x'));
+    expect(values.some(([, value]) => value !== null)).toBe(true);
+  });
+
+  it('is nowhere if its name is none', async () => {
+    const values = seriesOf(await recordingOf(demo), 'obj_character');
+    expect(new Set(values.map(([, value]) => value))).toEqual(new Set([null]));
   });
 
   it.skipIf(!hasCorpus)(

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { whySo } from '../../../src/page/data/why.ts';
+import { ValuePath } from '../../../src/wire/annotate/value-path.ts';
 import { report, reportDataOf } from '../../support/report.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
@@ -10,7 +11,7 @@ it('the page goes to the snapshot that trace names', async () => {
   const { tracks, schema } = reportDataOf((await report(demo)).page);
   const recording = new Recording({ tracks, schema });
   const answer = (tick: number, name: string) => {
-    const steps = whySo(recording, recording.positionOf(tick), name);
+    const steps = whySo(recording, recording.positionOf(tick), ValuePath.parse(name)!);
     for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;
   };
   for (const [tick, item, field] of [
