@@ -54,8 +54,25 @@ function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
       const { bytes, packet } = entry;
       return { ...entry, bytes: bytes.slice(), packet: packet && { ...packet, payload: packet.payload.slice() } };
     }
-    default:
+    case 'block': {
+      const { block, datagram } = entry;
+      const { bytes, packet } = block;
+      const own = { ...block, bytes: bytes.slice(), packet: packet && { ...packet } };
+      return { ...entry, block: own, datagram: datagram?.slice() };
+    }
+    // They have no bytes of a buffer that is used again.
+    case 'header':
+    case 'ghost':
+    case 'tick':
+    case 'connection':
+    case 'close':
+    case 'drop':
+    case 'diagnostic':
+    case 'server_info':
+    case 'info_exchange':
       return entry;
+    default:
+      return entry satisfies never;
   }
 }
 

@@ -199,6 +199,19 @@ it('readDemo reports damage as a record and returns what is before it', () => {
   expect(records.filter(({ record }) => record === 'snapshot').length).toBeGreaterThan(1000);
 });
 
+it('the blocks of a capture stay valid, and are the file', () => {
+  const blocks = [...readCapture(pieces(capture), { blocks: true, parts: true })].flatMap((entry) =>
+    entry.record === 'block' ? [entry] : [],
+  );
+  expect(Buffer.concat(blocks.map(({ block }) => block.bytes)).equals(capture)).toBe(true);
+  const numbers = blocks.flatMap(({ block }) => block.packet?.number ?? []);
+  expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  expect(numbers.length).toBeGreaterThan(1);
+  for (const { block, datagram } of blocks) {
+    if (datagram) expect(Buffer.from(block.bytes).includes(Buffer.from(datagram))).toBe(true);
+  }
+});
+
 describe('decode', () => {
   it('recognises what bytes are', () => {
     expect(decode(sample('first.huff'))).toMatchObject({ kind: 'delta', encoding: 'huffman', diagnostics: [] });

@@ -98,8 +98,19 @@ export class RecordingHexdump {
       }
       case 'diagnostic':
         return this.#diagnostic(entry);
-      default:
+      // Their bytes are those of a chunk or packet.
+      case 'map':
+      case 'tick':
+      case 'block':
+      case 'connection':
+      case 'copy':
+      case 'close':
+      case 'drop':
+      case 'server_info':
+      case 'info_exchange':
         return [];
+      default:
+        return entry satisfies never;
     }
   }
 

@@ -82,8 +82,15 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
       const { severity, code } = diagnostic;
       return { ...headOf(entry), direction, severity, code, message: packetFinding(entry) };
     }
-    default:
+    // The bytes of a file, which hexdumps show, and the end of what is known of a stream.
+    case 'map':
+    case 'chunk':
+    case 'block':
+    case 'packet':
+    case 'drop':
       return undefined;
+    default:
+      return entry satisfies never;
   }
 }
 

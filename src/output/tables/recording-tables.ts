@@ -226,15 +226,41 @@ export class RecordingTables {
   }
 
   add(entry: RecordingEntry): void {
-    const { stream } = entry;
-    if (!stream) return;
-    if (entry.record === 'snapshot') this.#onSnapshot(entry, this.#stateOf(stream));
-    else if (entry.record === 'message') this.#onMessage(entry, this.#stateOf(stream));
-    else if (entry.record === 'header') this.#stateOf(stream).session.map = entry.header.mapName;
-    else if (entry.record === 'ghost') this.#stateOf(stream).session.map = entry.ghost.mapName;
-    else if (entry.record === 'drop') this.#end(stream);
-    // Only demos have tick markers.
-    else if (entry.record === 'tick') this.#stateOf(stream).events.onTick(entry.tick);
+    switch (entry.record) {
+      case 'snapshot':
+        this.#onSnapshot(entry, this.#stateOf(entry.stream));
+        break;
+      case 'message':
+        this.#onMessage(entry, this.#stateOf(entry.stream));
+        break;
+      case 'header':
+        this.#stateOf(entry.stream).session.map = entry.header.mapName;
+        break;
+      case 'ghost':
+        this.#stateOf(entry.stream).session.map = entry.ghost.mapName;
+        break;
+      case 'drop':
+        this.#end(entry.stream);
+        break;
+      // Only demos have tick markers.
+      case 'tick':
+        this.#stateOf(entry.stream).events.onTick(entry.tick);
+        break;
+      // The tables of whole recordings are made of its summary.
+      case 'map':
+      case 'connection':
+      case 'copy':
+      case 'close':
+      case 'diagnostic':
+      case 'chunk':
+      case 'block':
+      case 'packet':
+      case 'server_info':
+      case 'info_exchange':
+        break;
+      default:
+        entry satisfies never;
+    }
   }
 
   finish(): void {

@@ -141,6 +141,17 @@ export class CaptureTimeline {
       case 'diagnostic':
         this.#diagnostic(record);
         break;
+      // Only of demos, or the bytes of the file.
+      case 'header':
+      case 'ghost':
+      case 'map':
+      case 'tick':
+      case 'chunk':
+      case 'block':
+      case 'packet':
+        break;
+      default:
+        record satisfies never;
     }
   }
 

@@ -82,6 +82,19 @@ export class Tracks {
         // A connection counts its unreadable packets itself.
         if (!entry.direction && !entry.weight) this.#onDiagnostic(entry);
         break;
+      // The summary of the recording has what the page says of them.
+      case 'ghost':
+      case 'map':
+      case 'connection':
+      case 'copy':
+      case 'close':
+      case 'chunk':
+      case 'block':
+      case 'server_info':
+      case 'info_exchange':
+        break;
+      default:
+        entry satisfies never;
     }
   }
 

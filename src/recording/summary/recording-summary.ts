@@ -85,23 +85,50 @@ export class RecordingSummary {
   }
 
   add(entry: RecordingEntry): void {
-    const { record } = entry;
-    if (record === 'tick') this.#of(entry.stream).onTick(entry.tick);
-    else if (record === 'snapshot') this.#of(entry.stream).onSnapshot(entry);
-    else if (record === 'message') this.#of(entry.stream).onMessage(entry);
-    else if (record === 'ghost') this.ghost = entry.ghost;
-    else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
-    else if (record === 'drop') this.#drop(entry.stream);
-    // A connection counts its unreadable packets itself.
-    else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
-    else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
-    else if (record === 'map') {
-      this.map ??= entry.map ?? new MapSummary();
-      if (!entry.map) this.map.add(entry.piece);
-    } else if (record === 'header') {
-      this.header = entry.header;
-      this.#plays = entry.plays;
-      this.#of(entry.stream).announced.add(entry);
+    switch (entry.record) {
+      case 'tick':
+        this.#of(entry.stream).onTick(entry.tick);
+        break;
+      case 'snapshot':
+        this.#of(entry.stream).onSnapshot(entry);
+        break;
+      case 'message':
+        this.#of(entry.stream).onMessage(entry);
+        break;
+      case 'ghost':
+        this.ghost = entry.ghost;
+        break;
+      case 'connection':
+        this.#of(entry.stream).connection = entry.stream;
+        break;
+      case 'drop':
+        this.#drop(entry.stream);
+        break;
+      case 'diagnostic':
+        // A connection counts its unreadable packets itself.
+        if (entry.weight) this.#of(entry.stream!).oddities.add(entry);
+        else if (!entry.direction) this.#onDiagnostic(entry.diagnostic);
+        break;
+      case 'map':
+        this.map ??= entry.map ?? new MapSummary();
+        if (!entry.map) this.map.add(entry.piece);
+        break;
+      case 'header':
+        this.header = entry.header;
+        this.#plays = entry.plays;
+        this.#of(entry.stream).announced.add(entry);
+        break;
+      // The streams and the datagrams of the replay count them.
+      case 'copy':
+      case 'close':
+      case 'packet':
+      case 'server_info':
+      case 'info_exchange':
+      case 'chunk':
+      case 'block':
+        break;
+      default:
+        entry satisfies never;
     }
   }
 
