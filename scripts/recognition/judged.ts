@@ -24,6 +24,7 @@ export async function said(main: Main, bytes: Uint8Array, args: readonly string[
     }),
     stdinIsTerminal: false,
     stdinIsPiped: true,
+    separator: '/',
     isQuiet: false,
     exists: () => false,
     isFolder: () => false,

@@ -42,6 +42,7 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     stderr: fakeSink(terminal, columns),
     stdinIsTerminal: terminal && stdin === undefined,
     stdinIsPiped: stdin !== undefined,
+    separator: '/',
     files: there,
     filesIn: async (folder) => {
       const start = startOf(folder);

@@ -66,7 +66,7 @@ it('these rows have none', () => {
   expect(later).toMatchInlineSnapshot(`
     {
       "connection": 6,
-      "demo": 37,
+      "demo": 38,
       "ghost": 7,
     }
   `);

@@ -54,7 +54,7 @@ export async function filesOf(
         `${arg}: no files ${include ? include.join(', ') : recordingNames} in this folder (--include GLOB)`,
       );
     }
-    for (const path of found) files.push(path + range);
+    for (const path of found) files.push(path.replaceAll('/', io.separator) + range);
   }
 
   if (files.length === 0) files.push('-');
@@ -75,7 +75,7 @@ async function filesLike(pattern: string, io: Io): Promise<string[]> {
   const found = await filesBelow(folder || './', io, depth);
   const names = found.map((file) => file.slice((folder || './').length)).filter((name) => !/(?:^|\/)\./.test(name));
   const matching = names.filter((name) => like.test(name));
-  return matching.length > 0 ? matching.map((name) => folder + name) : [pattern];
+  return matching.length > 0 ? matching.map((name) => (folder + name).replaceAll('/', io.separator)) : [pattern];
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { missing } from '../options/errors.ts';
@@ -51,9 +51,11 @@ export interface Io {
   readonly stderr: Sink;
   readonly stdinIsTerminal: boolean;
   /**
-   * Whether standard input is a pipe or a file. A program that starts others often leaves them a socket or a device.
+   * Whether standard input is a pipe, a socket or a file; a program that starts others may leave them a device.
    */
   readonly stdinIsPiped: boolean;
+  /** What stands between folders: `\\` on Windows. */
+  readonly separator: string;
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
@@ -103,6 +105,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
   const stdout = outputOf('stdout', outputFailed);
   return {
     env: process.env,
+    separator: sep,
     stdout,
     // Messages may be lost, but the work continues.
     stderr: outputOf('stderr', () => {}),

@@ -156,6 +156,8 @@ export const undoneText = (change: Exclude<Change, 'replaced'>) =>
 export const replacedText =
   'this recording was opened as UTF-8 text and saved: its bytes were replaced by ef bf bd and are lost; get it again, unchanged';
 
+export const unfinishedText = 'its name is that of a download which is not finished: its end may be missing';
+
 /** What a file has besides one whole recording. */
 export function oddEndTexts({ zerosFrom, secondAt, size }: OddEnds): string[] {
   const texts: string[] = [];

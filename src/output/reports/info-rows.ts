@@ -6,6 +6,7 @@ import {
 } from '../../recording/container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../recording/container/ghost/ghost.ts';
 import { lastDdnet } from '../../recording/games/demo-rules.ts';
+import { isSkinName } from '../../recording/games/skin-names.ts';
 import type { Outcome } from '../../recording/health/checksums.ts';
 import type { GamePlay, Play } from '../../recording/playback/plays.ts';
 import type { DatagramCounts } from '../../recording/replay/replay.ts';
@@ -183,6 +184,8 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
   return rows;
 }
 
+const noSkin = ', which is no name of a file: DDNet shows default';
+
 /** What the header of a ghost says, and whether its characters agree. */
 function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: Theme): LabelledRow[] {
   const { owner, skin, mapName, mapCrc = 0, mapSha256, characters, time, found, steps } = ghost;
@@ -194,7 +197,7 @@ function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: 
   const most = [...steps].sort((a, b) => b[1] - a[1]).slice(0, maxStretches);
   const ticks = firstTick < 0 ? ['no ticks,'] : [clock(runTime(ghost) / 1000), `ticks ${firstTick} to ${lastTick},`];
   return [
-    ['player', `${nameText(owner)},`, `skin ${nameText(skin)}`],
+    ['player', `${nameText(owner)},`, `skin ${nameText(skin)}${isSkinName(skin) ? '' : noSkin}`],
     ['map', `${escapeText(mapName)},`, hash],
     ['time', ...ticks, says(`${thousands(time)} ms`, hasRightTime(ghost))],
     ['characters', `${thousands(found)},`, says(thousands(characters), characters === found)],

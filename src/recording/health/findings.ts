@@ -175,12 +175,14 @@ const unfollowed: FindingCode = 'too_many_connections';
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
+    if (otherVersions.has(code)) return 'unread';
     // Nothing is wrong with what a flood of connections leaves unread.
     if (code === unfollowed) {
       if (state === 'healthy') state = 'incomplete';
       continue;
     }
-    if (severity === 'unread') return otherVersions.has(code) ? 'unread' : 'damaged';
+    if (severity === 'unread') state = 'damaged';
+    if (state === 'damaged') continue;
     if (code === 'not_played') state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
     else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';

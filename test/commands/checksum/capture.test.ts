@@ -243,7 +243,7 @@ describe('summaries', () => {
     expect([status, JSON.parse(stdout)]).toEqual([
       3,
       [
-        { file: 'none.pcap', health: 'damaged', error: "can't be read: no such file" },
+        { file: 'none.pcap', health: 'unread', error: "can't be read: no such file" },
         expect.objectContaining({ file: 'a.pcap', snapshots: 446 }),
       ],
     ]);
@@ -256,7 +256,7 @@ describe('summaries', () => {
           {
             ...(format === 'ndjson' && { record: 'checksum' }),
             file: 'c.pcap',
-            health: 'damaged',
+            health: 'unread',
             error: expect.stringContaining('bad_hex'),
           },
         ],

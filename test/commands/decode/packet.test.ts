@@ -51,7 +51,7 @@ describe('a packet', () => {
       '  4.0  0004  34 56 78 00  4Vx.  chunk_flags=0',
       '  7.1  0008  04 15 a4 01  ....  chunk_size=4 msg=21 input_timing (system 10) input_pred_tick=100',
     ]);
-    expect(stdout).toMatch(/crc=77\n.*  size=43 removed_items=0 num_item_deltas=3\n/);
+    expect(stdout).toMatch(/crc=77\n.* {2}size=43 removed_items=0 num_item_deltas=3\n/);
     expect(stdout).toMatch(/ EOF, \d+ bits? of padding/);
   });
 

@@ -92,7 +92,7 @@ describe('info of many files', () => {
       ['all/b/cut.demo', 'damaged'],
       ['all/b/second.demo', 'healthy'],
       ['all/b/server.pcap', 'healthy'],
-      ['all/bad.demo', 'damaged'],
+      ['all/bad.demo', 'unread'],
     ]);
     const csv = linesOf((await run('info all -t csv')).stdout);
     expect(csv.map((row) => row.split(',')[0])).toEqual(['file', ...recordings]);
@@ -125,7 +125,8 @@ describe('files are chosen', () => {
     expect(await chosen('--map LearnToPlay')).toEqual(['all/b/server.pcap']);
     expect(await chosen('--player six')).toEqual(['all/b/server.pcap']);
     expect(await chosen('--player /^rac/')).toEqual(['all/b/second.demo']);
-    expect(await chosen('--health damaged')).toEqual(['all/b/cut.demo', 'all/bad.demo']);
+    expect(await chosen('--health damaged')).toEqual(['all/b/cut.demo']);
+    expect(await chosen('--health unread')).toEqual(['all/bad.demo']);
     expect(await chosen('--health healthy --map dm1')).toEqual(['all/a.demo']);
     expect(await chosen('--finish')).toEqual(['all/b/second.demo']);
   });
@@ -156,7 +157,7 @@ describe('a folder with many files', () => {
     const io = fakeIo({ files: many });
     expect(await main(['info', 'many'], io)).toBe(3);
     expect(io.stderr.text).toContain('tw-snap: many/27.demo: the input is empty\n');
-    expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 damaged\n$/);
+    expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 unread\n$/);
   });
 
   it.skipIf(!hasTool('mkfifo'))('is read without its pipes (needs mkfifo)', async () => {
