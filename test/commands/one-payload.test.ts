@@ -152,7 +152,23 @@ describe('a packet', () => {
     expect(await directions('client')).toEqual(['to_server']);
     expect((await run('dump server --events')).stdout).toContain('hi');
     const { status, stderr } = await run('dump ping');
-    expect([status, stderr]).toEqual([3, 'tw-snap: ping: this packet contains no delta; expected one whole delta\n']);
+    const advice = 'expected one whole delta (tw-snap decode shows it)';
+    expect([status, stderr]).toEqual([3, `tw-snap: ping: this packet contains no delta; ${advice}\n`]);
+  });
+
+  it('with a snapshot that cannot be made has its other messages, and the reason', async () => {
+    const sent = { loss: read('ddnet-loss-tick2434.packet'), close: read('ddnet-no-07-close.packet') };
+    const base = 'this delta has differences to a base that is not known: name it with --base';
+    const dumped = await runWriting('dump loss -t ndjson', sent);
+    expect(recordsOf(dumped.stdout)).toMatchObject([{ name: 'sv_chat', fields: { message: 'burst 1' } }]);
+    expect([dumped.status, dumped.stderr]).toEqual([3, `tw-snap: loss: ${base}\n`]);
+    const exported = await runWriting('export loss -o - -t ndjson --tables chat', sent);
+    expect([exported.status, exported.stderr]).toEqual([3, `tw-snap: loss: ${base}\n`]);
+    expect(exported.stdout).toContain('burst 1');
+    // Without other messages nothing is left.
+    expect((await runWriting('dump close', sent)).stdout).toBe('');
+    const cut = await run('dump cut -t ndjson');
+    expect(recordsOf(cut.stdout).map(({ record, name }) => name ?? record)).toEqual(['diagnostic', 'sv_chat']);
   });
 
   it('hides secrets, and tells what is wrong', async () => {

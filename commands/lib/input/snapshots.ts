@@ -17,7 +17,7 @@ import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
 import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
-import { type CommandError, exit, inputError } from '../options/errors.ts';
+import { type CommandError, exit, inputError, isCommandError } from '../options/errors.ts';
 import { printNote, printProblem } from '../platform/note.ts';
 import type { Input, Loaded, LoadedInput, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
 import { refuseUnrecognised, withUncertainty } from './loaded.ts';
@@ -45,7 +45,9 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
 
   const fewer = contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
   const found = whole.length > 1 ? `${whole.length} deltas` : fewer;
-  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
+  throw inputError(
+    `${name}: this ${contents.kind} contains ${found}; expected one whole delta (tw-snap decode shows it)`,
+  );
 }
 
 const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
@@ -94,22 +96,39 @@ function asSnapshot(loaded: Loaded, { kind, version, schema }: Input): Loaded | 
   return read.isFlawless ? { ...loaded, ...read } : undefined;
 }
 
-/** What was loaded as a recording of one snapshot, or of the messages of one packet and the snapshot among them. */
+/**
+ * What was loaded as a recording of one snapshot, or of the messages of one packet and the snapshot among them. Where
+ * this can't be made, it is said why, and the other messages are left.
+ */
 export async function recordingOfOne(source: Source, loaded: LoadedInput, input: Input) {
   refuseUnrecognised(loaded, input);
   const contents = loaded.kind === 'contents' ? loaded.contents : undefined;
   const sender = contents && senderOf(contents);
-  const found = contents && sender ? undefined : await deltaOf(loaded, input);
-  const one = found && { ...found, snapshot: snapshotIn(found) };
+  let one: LoadedSnapshot | undefined;
+  let doubt: number = exit.fine;
+  try {
+    const found = sender ? undefined : await deltaOf(loaded, input);
+    one = found && { ...found, snapshot: snapshotIn(found) };
+    doubt = withUncertainty(doubt, found);
+  } catch (error) {
+    if (!isCommandError(error) || !contents || !hasOthers(contents)) throw error;
+    // An error of the packet is a record.
+    if (!contents.diagnostics.error) await printProblem(error.message, input.io);
+    doubt = error.status;
+  }
   if (one) await noteBase(one, input);
   const packet = contents && ({ contents, direction: sender === 'client' ? 'to_server' : 'to_client' } as const);
   const open = (options?: ReadOptions) => new PayloadReplay(one, packet, options);
   return {
     source: source.with({ format: { ...payloadFormat, open }, pieces: bytesOf(contents ?? one!.payload) }),
     only: contents ?? one!.payload,
-    doubt: withUncertainty(exit.fine, found ?? loaded),
+    doubt: withUncertainty(doubt, loaded),
   };
 }
+
+/** Whether a packet has messages beside a snapshot. */
+const hasOthers = ({ messages }: PacketContents) =>
+  new Set(messages.map(({ message }) => isSnapshotMessage(message))).size === 2;
 
 /** The end that sent the messages of a packet; undefined if a snapshot is among them, or if none of them tells. */
 function senderOf({ messages }: PacketContents) {

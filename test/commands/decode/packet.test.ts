@@ -99,7 +99,7 @@ describe('a packet', () => {
     const none = await run(chat, 'apply empty -');
     expect([none.status, none.stderr]).toEqual([
       3,
-      'tw-snap: standard input: this packet contains no delta; expected one whole delta\n',
+      'tw-snap: standard input: this packet contains no delta; expected one whole delta (tw-snap decode shows it)\n',
     ]);
     const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply empty -');
     expect(part.stderr).toContain('this packet contains a part of a delta; expected one whole delta');
