@@ -13,12 +13,24 @@ const capture = 'a capture (tcpdump -w server.pcap udp port 8303), and tw-snap e
 const invalidItem = 'the program was about to write an item that the format has no room for: an error of the program';
 
 export const logPhrases: Readonly<Record<LogSentenceCode, LogPhrase>> = {
-  demo_decompression: {
+  demo_huffman: {
     meaning: "a chunk's Huffman code can't be decompressed: the demo is damaged there",
     next: info,
   },
   demo_ints: { meaning: "a chunk's varints can't be unpacked: the demo is damaged there", next: info },
-  demo_chunk: { meaning: 'the demo ends within a chunk, or the lengths of its chunks are damaged', next: info },
+  demo_chunk_data: { meaning: 'the demo ends within a chunk, or the lengths of its chunks are damaged', next: info },
+  demo_chunk_head: { meaning: 'the demo ends within a chunk, or the lengths of its chunks are damaged', next: info },
+  demo_end: {
+    meaning: 'the demo ends where a chunk should be; older versions say so at the end of a whole demo, too',
+    next: info,
+  },
+  demo_format: {
+    meaning: 'the demo is of a version that this game does not read',
+    next: `${info}; edit --demo-version writes another`,
+  },
+  demo_net_version: { meaning: 'the demo is of another network version than this game plays', next: info },
+  demo_markers: { meaning: 'the demo ends within its header', next: info },
+  demo_sha256: { meaning: 'the demo ends within its header', next: info },
   demo_delta_first: {
     meaning: 'the demo begins with a difference, without the snapshot that it refers to',
     next: repair,
@@ -37,11 +49,6 @@ export const logPhrases: Readonly<Record<LogSentenceCode, LogPhrase>> = {
     meaning: 'a snapshot could not be written into the demo that is recorded: it has a hole there',
     next: capture,
   },
-  demo_version: {
-    meaning: 'the demo is of a version that this game does not read',
-    next: `${info}; edit --demo-version writes another`,
-  },
-  demo_not_demo: { meaning: 'the file does not begin as a demo', next: 'tw-snap FILE says what it is' },
   snapshot_validate: {
     meaning:
       'a snapshot was dropped after its checksum was right; error -4: it would hold more items than a snapshot may',

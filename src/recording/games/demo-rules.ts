@@ -178,3 +178,8 @@ export const assertsSha256 = '19.7';
 
 /** The last version whose source was read. */
 export const lastDdnet: string = changes.at(-1)![0];
+
+/** All that the players of any version say, with what it means. An empty sentence is none. */
+export const demoSentences: readonly (readonly [said: Said, sentence: string])[] = [sentences, oldSentences].flatMap(
+  (says) => (Object.entries(says) as [Said, string][]).filter(([, sentence]) => sentence !== ''),
+);

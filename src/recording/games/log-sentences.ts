@@ -1,3 +1,5 @@
+import { demoSentences } from './demo-rules.ts';
+
 /*
  * What the games write into their logs about what they read, as people paste it into reports. `src/analysis/explain`
  * finds the rows in a log; `src/output/phrases/log-phrases.ts` says what each means and where to look next. Wrong
@@ -16,33 +18,16 @@ export interface LogSentence {
 }
 
 const table = [
-  // The demo player: `CDemoPlayer` in src/engine/shared/demo.cpp.
-  row('demo_decompression', /(?<=due to error: )(Error during network decompression)/, 'CDemoPlayer::DoTick'),
-  row('demo_ints', /(?<=due to error: )(Error during intpack decompression)/, 'CDemoPlayer::DoTick'),
-  row('demo_chunk', /(?<=due to error: )(Error reading chunk (?:header|data))/, 'CDemoPlayer::DoTick'),
-  row('demo_delta_first', /(?<=due to error: )(Delta snapshot before any full snapshot)/, 'CDemoPlayer::DoTick'),
-  row('demo_empty', /(?<=due to error: )(Empty demo)/, 'CDemoPlayer::DoTick'),
-  row(
-    'demo_scan',
-    /(?<=due to error: |failed: )(Error scanning demo file|Unrecoverable error on incrementally \w+)/,
-    'CDemoPlayer::ScanFile',
-  ),
-  row('demo_map', /(?<=due to error: |failed: )(Error skipping map data)/, 'CDemoPlayer::Load'),
+  // The demo player says more than its own table has: `CDemoPlayer` in src/engine/shared/demo.cpp.
   row('demo_seek', /(?<=due to error: )(Error seeking keyframe position)/, 'CDemoPlayer::SeekPercent'),
+  row('demo_scan', /Unrecoverable error on incrementally \w+/, 'CDemoPlayer::ScanFile'),
   row('demo_other', /demo_player[\]:]+ (?:E )?Stopped playback due to error: (.+)/, 'CDemoPlayer::Stop'),
   row(
     'demo_delta',
     /(Error unpacking snapshot delta|Snapshot delta invalid|Snapshot invalid)\. DataSize=/,
     'CDemoPlayer::DoTick',
   ),
-  row(
-    'demo_header',
-    /(Error (?:reading demo header|reading timeline markers|reading SHA256|rewinding SHA256))/,
-    'CDemoPlayer::GetDemoInfo',
-  ),
   row('demo_snapshot', /demo snapshot failed\. error=(-?\d+)/, 'CClient::ProcessServerPacket'),
-  row('demo_version', /demo version '?(\d+)'? is not supported/i, 'CDemoPlayer::GetDemoInfo'),
-  row('demo_not_demo', /'([^']+)' is not a demo file/, 'CDemoPlayer::GetDemoInfo, before 18.0'),
 
   // Snapshots: src/engine/client/client.cpp and src/engine/shared/snapshot.cpp.
   row('snapshot_validate', /unpack snapshot and validate failed\. error=(-?\d+)/, 'CClient::UnpackAndValidateSnapshot'),
@@ -85,10 +70,25 @@ const table = [
   row('network_drop', /0\.7 DROP send sys (\d+)/, 'CClient::SendMsg', true),
 ] as const;
 
-export const logSentences: readonly LogSentence[] = table;
+/**
+ * What the demo players say. Sentences of Teeworlds and of DDNet before 17.4 begin in lower case, and may stand in other
+ * lines as well: they count behind the name of the player.
+ */
+const ofDemos = demoSentences.map(([said, sentence]) => {
+  const words = sentence.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/'?%'?/, "'?[^']*'?");
+  const isOld = /^[a-z]/.test(sentence);
+  return {
+    code: `demo_${said}` as const,
+    pattern: new RegExp(isOld ? `(?<=demo_player.*)${words}` : words),
+    isHarmless: false,
+    source: 'CDemoPlayer',
+  };
+});
+
+export const logSentences: readonly LogSentence[] = [...ofDemos, ...table];
 
 function row<Code extends string>(code: Code, pattern: RegExp, source: string, isHarmless = false) {
   return { code, pattern, isHarmless, source };
 }
 
-export type LogSentenceCode = (typeof table)[number]['code'];
+export type LogSentenceCode = (typeof table)[number]['code'] | (typeof ofDemos)[number]['code'];
