@@ -5,7 +5,8 @@ import { build } from 'esbuild';
 /** What `cli.cjs` does not contain: the files that `import()` loads, and which modules begin them. */
 const laterFiles = [
   ['colours.cjs', /^chalk$/],
-  ['kinds.cjs', /^(?:src\/input\/source\/file-kinds|commands\/implied)/],
+  ['kinds.cjs', /^(?:src\/input\/(?:source\/file-kinds|decompress\/on-the-way)|commands\/implied)/],
+  ['rest.cjs', /^src\/input\/source\/without-beginning/],
   ['text.cjs', /^src\/input\/pasted\//],
   ['schema.cjs', /^commands\/schema/],
   ['commands.cjs', /^(?:src|commands)\//],

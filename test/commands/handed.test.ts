@@ -60,9 +60,11 @@ describe.skipIf(inputs.length === 0)('what people hand over (needs ../shared/cas
     },
   );
 
-  it.each(forms)('the packet in %s is read', async (name) => {
-    const { stdout, status } = await run(name, { [name]: new Uint8Array(readFileSync(`${folder}forms/${name}`)) });
-    expect(stdout).toContain('gg wp');
-    expect(status).toBe(0);
+  it('the packet in every form is read', async () => {
+    expect(forms.length).toBeGreaterThan(0);
+    for (const name of forms) {
+      const { stdout, status } = await run(name, { [name]: new Uint8Array(readFileSync(`${folder}forms/${name}`)) });
+      expect([name, status, stdout]).toEqual([name, 0, expect.stringContaining('gg wp')]);
+    }
   });
 });

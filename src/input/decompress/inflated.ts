@@ -36,25 +36,11 @@ async function asSent(
   found: Peeked,
   isEnough: (first: Uint8Array) => boolean,
 ): Promise<Peeked & { readonly change: Change | undefined }> {
-  if (!mayBeChanged(found.first)) return { ...found, change: undefined };
-  // Loaded here only, to keep start-up fast.
+  // In the file of the table of kinds, which is small.
   const { changeOf } = await import('./on-the-way.ts');
   const { change, undone } = changeOf(found.first) ?? {};
   return { ...(undone ? await peek(undone(found.pieces), isEnough) : found), change };
 }
-
-/**
- * Whether the first bytes are those of a recording or of what compresses one, or what becomes of them on the way: the
- * first two are enough to load what looks closer.
- */
-const mayBeChanged = ([a = 0, b = 0]: Uint8Array): boolean => changedBegins.has(String.fromCharCode(a, b));
-
-/** As Latin-1: as they are; after a byte order mark; with `\r\n`; as UTF-8; as base64. */
-const changedBegins: ReadonlySet<string> = new Set([
-  ...['TW', '\xd4\xc3', '\xa1\xb2', '\x4d\x3c', '\x1f\x8b', '\x28\xb5', 'PK'],
-  ...['\xef\xbb', '\r\n', '\xc3\x94', '\xc2\xa1'],
-  ...['VF', '1M', 'ob', 'TT', 'Cg', 'H4', 'KL', 'UE'],
-]);
 
 /** Enough to see a compression. */
 export const compressionBytes = 4;

@@ -68,8 +68,10 @@ export class Source implements Inflated {
   }
 }
 
-/** The table is a file of its own: recordings need none of it. */
-const otherKind = async (first: Uint8Array) => (await import('./file-kinds.ts')).otherFileKind(first);
+/** The tables are files of their own. Fewer bytes than some thousand are a payload, not the rest of a recording. */
+const otherKind = async (first: Uint8Array): Promise<string | undefined> =>
+  (await import('./file-kinds.ts')).otherFileKind(first) ??
+  (first.length < 2048 ? undefined : (await import('./without-beginning.ts')).restOf(first));
 
 /**
  * Decompresses bytes, and detects which recording they are.
