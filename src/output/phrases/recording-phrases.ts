@@ -151,7 +151,7 @@ const changeTexts: Readonly<Record<Exclude<Change, 'replaced'>, string>> = {
 };
 
 export const undoneText = (change: Exclude<Change, 'replaced'>) =>
-  `${changeTexts[change]} (offsets are those after that; repair writes a demo so)`;
+  `${changeTexts[change]} (offsets are those after that; tw-snap repair writes the demo)`;
 
 export const replacedText =
   'this recording was opened as UTF-8 text and saved: its bytes were replaced by ef bf bd and are lost; get it again, unchanged';
