@@ -10,7 +10,7 @@ const symbols = new Map<number, number>(
 const longest = 15;
 
 /**
- * The output up to the end symbol and the bit after it; -1 if the bits end before it. Zero bits follow the last byte.
+ * The output up to the end symbol and the bit after it; -1 if the bits end before it or in it, which no game accepts.
  */
 export function decompressSlowly(src: Uint8Array, limit: number): { readonly bytes: number[]; readonly bit: number } {
   const bytes: number[] = [];
@@ -24,7 +24,7 @@ export function decompressSlowly(src: Uint8Array, limit: number): { readonly byt
       code |= (((src[bit >>> 3] ?? 0) >>> (bit & 7)) & 1) << length++;
       symbol = symbols.get(code | (1 << length));
     }
-    if (symbol === eof) return { bytes, bit: at + length };
+    if (symbol === eof) return { bytes, bit: at + length > last ? -1 : at + length };
     if (symbol === undefined || at + length > last || bytes.length >= limit) break;
     bytes.push(symbol);
     at += length;

@@ -1,6 +1,7 @@
 import type { CaptureBlock } from '../../recording/container/capture/capture-reader.ts';
 import { hasOptions, maxOptionBytes, PcapngWriter } from '../../recording/container/capture/pcapng-writer.ts';
 import { Players } from '../../recording/events/players.ts';
+import { aheadSeconds } from '../../recording/replay/limits.ts';
 import {
   type BlockEntry,
   type DiagnosticEntry,
@@ -52,10 +53,13 @@ function endingOf(verdict: Verdict, number: number): string {
   return number > 0 ? `completed in frame ${number}` : 'rebuilt at the end of the capture';
 }
 
-/** The limits for a waiting frame: a part of a snapshot waits for the other parts, a request for its answer. */
+/**
+ * The limits for a waiting frame: a part of a snapshot waits for the other parts, a request for its answer, and each for
+ * its own records, which come when it is known what became of its packet.
+ */
 const maxWaitingFrames = 512;
 const maxWaitingBytes = 8 << 20;
-const maxWaitingSeconds = 1;
+const maxWaitingSeconds = aheadSeconds + 1;
 
 /**
  * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and
