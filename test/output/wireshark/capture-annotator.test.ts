@@ -173,8 +173,8 @@ describe('a snapshot in several parts', () => {
     expect(written.map((frames) => frames.length)).toEqual([0, 1, 0, 0, 3]);
   });
 
-  it('waits for a second at most', () => {
-    const written = steps(record([part(10, 0)]), record([single(12)], 1), record([single(14)], 1, 1000));
+  it('waits at most for a second more than packets wait for what became of them', () => {
+    const written = steps(record([part(10, 0)]), record([single(12)], 3), record([single(14)], 3, 600_000));
     expect(written.slice(1)).toEqual([
       [],
       [],
