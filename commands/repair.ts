@@ -1,5 +1,8 @@
 import { DemoRepair } from '../src/editing/header-repair.ts';
 import { renderRepair } from '../src/output/reports/edit.ts';
+import { CheckedDemoReplay } from '../src/recording/demo/checked-demo.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
+import { RecordingSummary } from '../src/recording/summary/recording-summary.ts';
 import { exit } from './lib/options/errors.ts';
 import { demoOutput, type Given } from './lib/options/options.ts';
 import type { Io } from './lib/platform/io.ts';
@@ -12,7 +15,9 @@ export const definition = {
   arguments: { '<file>': "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input" },
   options: demoOutput(),
   help: `
-Exit status: 0 if nothing is lost or still wrong, otherwise 1.
+What is written is read again, and played as each version of the games plays it.
+
+Exit status: 0 if nothing is lost or still wrong and the games play it, otherwise 1.
 
 Examples:
   tw-snap repair broken.demo -o whole.demo
@@ -23,6 +28,12 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const work = await DemoWork.of(given, io);
   const opened = (await work.open(path)).whole;
   const demo = work.begin();
+  const replay = new CheckedDemoReplay();
+  const written = new RecordingSummary(replay);
+  const sum = (entries: Iterable<RecordingEntry>) => {
+    for (const entry of entries) written.add(entry);
+  };
+  demo.onWritten = (bytes) => sum(replay.feed(bytes));
   const repair = new DemoRepair(demo.emit);
   await work.read(opened, (entry) => {
     work.detectEnding(entry);
@@ -34,8 +45,9 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   refuseNothing(opened, demo);
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
-  await printReport(renderRepair(opened.name, demo, repair, work.theme), work);
+  sum(replay.finish());
+  await printReport(renderRepair(opened.name, { name: demo.name, recorder, written }, repair, work.theme), work);
   const { losses, keptMismatches } = repairer.losses;
-  const isWhole = !recorder.hasOneTick && losses.count + losses.messages + keptMismatches === 0 && !header.isMapWrong;
-  return isWhole ? exit.fine : exit.finding;
+  const isWhole = losses.count + losses.messages + keptMismatches === 0 && !header.isMapWrong;
+  return isWhole && !written.fault ? exit.fine : exit.finding;
 }

@@ -1,7 +1,7 @@
 import { formats } from '../recording/all-formats.ts';
 import { CaptureReplay } from '../recording/capture/capture-replay.ts';
 import { NetlogReplay } from '../recording/capture/netlog-replay.ts';
-import { DemoReplay } from '../recording/demo/demo-replay.ts';
+import { CheckedDemoReplay } from '../recording/demo/checked-demo.ts';
 import {
   captureFormat,
   demoFormat,
@@ -89,7 +89,7 @@ export function readDemo(input: Streamed, options?: Keeping): AsyncRecords;
 export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
 export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
 export function readDemo(input: Pieces | Streamed, options?: AnyOptions): unknown {
-  const format = withReader(demoFormat, DemoReplay);
+  const format = withReader(demoFormat, CheckedDemoReplay);
   const own = readOptions(options);
   const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), options);
   ownOptions.set(records, own);

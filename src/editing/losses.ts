@@ -87,6 +87,8 @@ export class LossFilter {
   /** Strict: whether the snapshot that comes next is trusted, and the first sign of damage since the last one. */
   #isGood = true;
   #damage: Diagnostic | undefined;
+  /** Whether an item has a key that ends some games. A checksum does not tell: keys are not in it. */
+  #hasInvalidKey = false;
   /** The last error of this tick. */
   #error: Diagnostic | undefined;
   #loss: OpenLoss | undefined;
@@ -128,7 +130,9 @@ export class LossFilter {
     this.#chunk = kind;
     this.#isUnread = kind === 'snapshot' || kind === 'delta' || kind === 'message';
     // A full snapshot is good if nothing in it says otherwise.
-    if (kind === 'snapshot') this.#isGood = true;
+    if (kind !== 'snapshot') return;
+    this.#isGood = true;
+    this.#hasInvalidKey = false;
   }
 
   #tick(entry: TickEntry): void {
@@ -142,6 +146,7 @@ export class LossFilter {
   #diagnostic(diagnostic: Diagnostic): void {
     const { code, severity } = diagnostic;
     const isOfFraming = ofFraming.has(code);
+    this.#hasInvalidKey ||= code === 'invalid_key';
     // Damage inside a message does not spoil snapshots.
     if ((severity === 'error' || neverWritten.has(code)) && (isOfFraming || this.#chunk !== 'message')) {
       this.#distrust(diagnostic);
@@ -205,7 +210,7 @@ export class LossFilter {
     // An announced checksum decides, whatever was there before.
     if (sum && !sum.wrong) this.#isGood = true;
     else if (sum?.wrong && !sum.isExcused) this.#distrust(sum.wrong);
-    return this.#isGood;
+    return this.#isGood && !this.#hasInvalidKey;
   }
 
   #lose(): void {

@@ -47,9 +47,18 @@ describe('repair', () => {
     const { status, stdout, out } = await repair(demo());
     expect([status, stdout]).toEqual([
       0,
-      'broken.demo → whole.demo   1,369 snapshots, 40 messages\n  nothing was wrong\n',
+      'broken.demo → whole.demo   1,369 snapshots, 40 messages\n  nothing was wrong\n  plays in   DDNet 18.5 to 20.1 ✓, Teeworlds 0.7.5 ✓\n',
     ]);
     expect(Buffer.compare(out!, demo())).toBe(0);
+  });
+
+  it('says what the games say of what it writes, if they do not play it', async () => {
+    const { header } = contentsOf(demo());
+    // Up to the second tick marker.
+    const cut = demo().slice(0, dataOffsetOf(demo(), 'tick 2'));
+    const { status, stdout } = await repair(cut);
+    expect(header.version).toBe(4);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/ {2}plays in {3}DDNet .* ✗ stops .*: "Empty demo"/)]);
   });
 
   it('of a demo with a cut end keeps all whole chunks', async () => {
@@ -155,7 +164,7 @@ describe('repair', () => {
     const { status, stdout, out } = await repair(file);
     expect([status, stdout]).toEqual([
       1,
-      'broken.demo → whole.demo   122 snapshots, 338 messages\n  checksums   1 of 122 announced is wrong; 1 of these snapshots is kept\n',
+      'broken.demo → whole.demo   122 snapshots, 338 messages\n  checksums   1 of 122 announced is wrong; 1 of these snapshots is kept\n  plays in   DDNet 16.4 to 20.1 if the map racedm1 is at hand\n',
     ]);
     expect(contentsOf(out!).snapshots.size).toBe(122);
   });

@@ -140,6 +140,8 @@ class DemoOutput {
   readonly name: string;
   readonly about: readonly GameEvent[];
   readonly recorder: DemoRecorder;
+  /** Is given all that is written. A header that is corrected at the end has another length and other markers. */
+  onWritten: ((bytes: Uint8Array) => void) | undefined;
   readonly #file: OutputFile;
   readonly #io: Io;
   #written = 0;
@@ -193,6 +195,7 @@ class DemoOutput {
     const bytes = this.recorder.flush();
     if (this.#written === 0) this.#first = bytes.slice(0, 484);
     this.#written += bytes.length;
+    this.onWritten?.(bytes);
     await this.#file.write(bytes);
   }
 }

@@ -211,7 +211,7 @@ export interface DemoFaults {
   readonly isOtherMap: boolean;
   /** Why a game does not play it. */
   readonly unplayable: readonly Diagnostic[];
-  /** Whether `repair` would leave a demo of two ticks, which the games need. */
+  /** Whether `repair` would leave a demo that the games play: at least two ticks and a snapshot. */
   readonly isRepairable: boolean;
 }
 
@@ -219,15 +219,17 @@ export interface DemoFaults {
 export class DemoCheck {
   readonly #header = new HeaderRepair();
   readonly #repairer = new Repairer((entry) => {
-    if (entry.record !== 'snapshot') return;
+    if (entry.record === 'snapshot') this.#hasSnapshot = true;
+    if (entry.record !== 'tick') return;
     if (this.#firstTick < 0) this.#firstTick = entry.tick;
-    else if (entry.tick !== this.#firstTick) this.#isRepairable = true;
+    else if (entry.tick !== this.#firstTick) this.#hasTicks = true;
   });
   #plays: DemoPlays | undefined;
   #hasHeader = false;
   /** Of what `repair` would write. */
   #firstTick = -1;
-  #isRepairable = false;
+  #hasTicks = false;
+  #hasSnapshot = false;
 
   add(entry: RecordingEntry): void {
     if (entry.record === 'header') {
@@ -251,7 +253,7 @@ export class DemoCheck {
     // Items with wrong sizes are counted.
     const unplayable = notPlayed && notPlayed.args.play !== 'misread' ? [notPlayed] : [];
     const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap || unplayable.length > 0;
-    const isRepairable = this.#isRepairable;
+    const isRepairable = this.#hasTicks && this.#hasSnapshot;
     return isFaulty ? { losses, wrongSizes, isOtherMap, unplayable, isRepairable } : undefined;
   }
 }

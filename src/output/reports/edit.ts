@@ -6,6 +6,7 @@ import type { Repairer } from '../../editing/repair.ts';
 
 import type { DropSentSnapshots, Strip } from '../../editing/strip.ts';
 import { type GameEvent, isAction } from '../../recording/events/event.ts';
+import type { RecordingSummary } from '../../recording/summary/recording-summary.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { Phrases } from '../phrases/event-phrases.ts';
@@ -13,7 +14,9 @@ import { columns } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { styledText } from '../text/layout.ts';
 import { clock, count, nonZero, size, thousands } from '../text/number.ts';
+import { rowText } from '../text/rows.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
+import { playRows } from './play-rows.ts';
 
 const maxEvents = 3;
 
@@ -99,10 +102,10 @@ function anonymisedLines(summary: Anonymise['summary'], texts: number): string[]
   );
 }
 
-/** `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then what was lost and what was mended. */
+/** `broken.demo → whole.demo   1,337 snapshots, 40 messages`, what was lost and mended, and the games that play it. */
 export function renderRepair(
   from: string,
-  to: WrittenDemo,
+  to: Pick<WrittenDemo, 'name' | 'recorder'> & { readonly written: RecordingSummary },
   { repairer, header, hadNoKeyframe }: DemoRepair,
   theme: Theme,
 ): string[] {
@@ -121,7 +124,9 @@ export function renderRepair(
     ),
     ...(header.isMapWrong ? [mapLine(header, theme)] : []),
   ];
-  return lines.length > 1 || to.recorder.hasOneTick ? lines : [...lines, '  nothing was wrong'];
+  const played = playRows(to.written, theme).map(([label, ...parts]) => `  ${label}   ${rowText(parts)}`);
+  const isWhole = lines.length === 1 && !to.written.fault;
+  return [...lines, ...(isWhole ? ['  nothing was wrong'] : []), ...played];
 }
 
 /** `map   left out: its crc is 8cc399d3, the header names 9735c643; the demo plays where that map is` */

@@ -5,10 +5,7 @@ import type { RecordingEntry } from '../replay/record.ts';
 import type { ReadOptions } from '../replay/replay.ts';
 import { DemoReplay } from './demo-replay.ts';
 
-/**
- * Compares the map in a demo with its header, and runs the games' players beside, too. `readDemo` does without: SHA-256
- * and the players would be a fifth of its code.
- */
+/** Compares the map in a demo with its header, too, and runs the games' players beside. Commands that write do without. */
 export class CheckedDemoReplay extends DemoReplay {
   readonly #plays: DemoPlays;
   readonly #map: MapCheck;

@@ -18,6 +18,7 @@ export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'excess_ints',
   'first_offset',
   'data_without_items',
+  'invalid_key',
   'chunk_type',
   'empty_chunk',
   'tick_backwards',
