@@ -6,6 +6,7 @@ import { deedText } from '../../src/output/phrases/cause-phrases.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
+import { answers, order } from '../../src/recording/games/expectations.ts';
 import { subjects } from '../../src/recording/games/subjects.ts';
 import { DemoPlays } from '../../src/recording/playback/plays.ts';
 import { type Code, ignore } from '../../src/wire/bytes/diagnostic.ts';
@@ -181,6 +182,36 @@ function demoTable(): string {
   );
 }
 
+const marks = { wrong: '✗', warning: '!', note: '·' } as const;
+const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+const answerTable = () =>
+  table(
+    ['after', 'of the', 'an answer is', '', 'also normal', 'source'],
+    answers.map(({ after, by, answers: all, weight, unless = '', source }) => [
+      `\`${after}\``,
+      by === 'both' ? 'client or server' : by,
+      codes(all),
+      marks[weight],
+      unless,
+      source,
+    ]),
+    '---',
+  );
+
+const orderTable = () =>
+  table(
+    ['message', 'is expected', '', 'also normal', 'source'],
+    order.map(({ message, place, weight, unless = '', source }) => [
+      `\`${message}\``,
+      place === 'before_info' ? 'after `info`' : 'before `enter_game`',
+      marks[weight],
+      unless,
+      source,
+    ]),
+    '---',
+  );
+
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'item-tables.md': { '0.5': itemTable('0.5'), '0.6 and DDNet': itemTable('0.6'), '0.7': itemTable('0.7') },
@@ -195,6 +226,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'demos.md': { 'Which games play it': demoTable() },
+  'expected.md': { Answers: answerTable(), Order: orderTable() },
   'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };
 

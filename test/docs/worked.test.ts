@@ -31,7 +31,7 @@ const read = (file: string) => new Uint8Array(readFileSync(join(root, file)));
 const pages = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
 
 /** These pages are lists: of fields, numbers, or what is said elsewhere. */
-const lists = ['item-tables.md', 'limits.md', 'message-tables.md', 'tolerated.md'];
+const lists = ['expected.md', 'item-tables.md', 'limits.md', 'message-tables.md', 'tolerated.md'];
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 

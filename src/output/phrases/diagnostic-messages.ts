@@ -84,6 +84,7 @@ const messages = {
     `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
+  unanswered: unansweredText,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `the packet announces ${count(Number(expected), 'chunk')}, and has ${found}`,
@@ -234,6 +235,22 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
 }
+
+/** `piece 1 of the map was asked for 13 times and never sent, though the server took the request (frame 9) …` */
+function unansweredText({ message, expected, times, seconds, key, taken, bytes: came, size }: Args): string {
+  const by = serverMessages.has(String(message)) ? 'client' : 'server';
+  const often = Number(times) > 1 ? `, sent ${count(Number(times), 'time')},` : '';
+  const asked = key === undefined ? `${message}${often} is not answered by ${expected}` : pieceText(key, times);
+  const proof =
+    taken === undefined ? '' : `, though the ${by} took it (frame ${taken}) and spoke for ${seconds} s after that`;
+  const rest = size === undefined ? '' : `; ${thousands(Number(came))} of ${bytes(size)} came`;
+  return `${asked}${proof}${rest}`;
+}
+
+const serverMessages: ReadonlySet<string> = new Set(['map_change', 'con_ready', 'sv_readytoenter']);
+
+const pieceText = (piece: string | number, times: string | number | undefined) =>
+  `piece ${piece} of the map is asked for${Number(times) > 1 ? ` ${count(Number(times), 'time')}` : ''} and never sent`;
 
 /** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
 function outOfBounds({ name, id, message, field, found, min, max, rules }: Args): string {

@@ -23,6 +23,8 @@ export function packetFinding({
 }: Pick<DiagnosticEntry, 'frame' | 'diagnostic' | 'weight'>): string {
   const { severity, code } = diagnostic;
   if (weight) {
+    const span = spanText(diagnostic.args);
+    if (span) return `${span}: ${code}: ${diagnosticMessage(diagnostic)}`;
     return frame === undefined
       ? diagnosticLine(diagnostic)
       : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
@@ -33,9 +35,20 @@ export function packetFinding({
 
 /** `unknown_message, first in frame 5: game message -20 is in no table …, 2 times` */
 export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'args' | 'frame'>, times: number): string {
-  const place = frame ? `, ${times > 1 ? 'first in ' : ''}frame ${frame}` : '';
+  const span = spanText(args);
+  const where = span || (frame ? `frame ${frame}` : '');
+  const place = where && `, ${times > 1 ? 'first in ' : ''}${where}`;
   return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
+
+/** `frames 8 to 33`, `ticks 1050 to 1118`; empty for what has no length. */
+function spanText({ first_frame, last_frame = first_frame, first_tick, last_tick = first_tick }: Args): string {
+  if (first_frame !== undefined) return rangeText('frame', first_frame, last_frame!);
+  return first_tick === undefined ? '' : rangeText('tick', first_tick, last_tick!);
+}
+
+const rangeText = (unit: string, first: string | number, last: string | number) =>
+  first === last ? `${unit} ${first}` : `${unit}s ${first} to ${last}`;
 
 /** `23 things that no game sends or takes` */
 export const oddCountText = (times: number): string => `${count(times, 'thing')} that no game sends or takes`;

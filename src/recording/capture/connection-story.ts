@@ -62,29 +62,6 @@ export class Closes {
   }
 }
 
-/**
- * The steps in which a client joins. A server ignores one that comes where it expects another: `ProcessClientPacket` in
- * server.cpp.
- */
-export class JoinSteps {
-  #hasInfo = false;
-  #hasEntered = false;
-
-  /** What is wrong with the place of a message; undefined for nearly all. */
-  add(
-    message: string | undefined,
-  ): { readonly message: string; readonly place: 'before_info' | 'after_entering' } | undefined {
-    if (message === 'info') {
-      this.#hasInfo = true;
-      if (this.#hasEntered) return { message, place: 'after_entering' };
-    } else if (message === 'ready' || message === 'enter_game') {
-      this.#hasEntered ||= message === 'enter_game';
-      if (!this.#hasInfo) return { message, place: 'before_info' };
-    }
-    return undefined;
-  }
-}
-
 /** The packets of one end in time. */
 export class Heartbeat implements Heard {
   first = Number.NaN;

@@ -21,7 +21,6 @@ import { readControl } from '../../wire/packet/packet-values.ts';
 import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
-import { messagesOf } from '../../wire/protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
 import { ConnectionCopy, ConnectionMessage } from '../replay/lazy-message.ts';
@@ -46,8 +45,10 @@ import type {
   Endpoint,
   HandshakeFacts,
 } from '../replay/stream.ts';
+import { Answers, type SenderFacts } from '../story/answers.ts';
+import { expectedName, keyOf, MapProgress, messageOf, namesByFirstByte } from '../story/message-facts.ts';
 import type { Ahead } from './ahead.ts';
-import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
+import { Closes, Heartbeat, isGivenUp, slowestChunk, stuckChunk } from './connection-story.ts';
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
 import { PacketFates } from './packet-fates.ts';
@@ -99,6 +100,8 @@ class DirectionState {
   packets = 0;
   bytes = 0;
   chunks = 0;
+  /** What its sender had taken of the other direction when it sent the last packet. */
+  ack = 0;
   /** The longest time for which its receiver sent packets without acknowledging a chunk that it took. */
   #longestLag = 0;
   /** The usual time to an acknowledgement: the last ones count most. */
@@ -145,18 +148,9 @@ const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_la
 const oddPacketCodes: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
 
 /** The messages needed to rebuild snapshots, by their first byte. */
-const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
-  '0.6': firstBytes('0.6'),
-  '0.7': firstBytes('0.7'),
-};
-
-function firstBytes(version: PacketVersion): (string | undefined)[] {
-  const byByte: string[] = [];
-  for (const { system, id, name } of messagesOf(version).all) {
-    if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
-  }
-  return byByte;
-}
+const snapshotMessages = namesByFirstByte(
+  ({ system, name }) => system && /^(snap|snap_single|snap_empty|map_change)$/.test(name),
+);
 
 /** A packet as its connection reads it. It is valid until the next one is read. */
 export interface PacketReading extends PartOfPacket {
@@ -218,7 +212,9 @@ export class Connection implements ConnectionStream {
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
   readonly #closes = new Closes();
-  readonly #join = new JoinSteps();
+  /** What is expected of the two ends, and what came of their map. */
+  #answers = new Answers();
+  readonly #map = new MapProgress();
   ddnetVersion: number | undefined;
   readonly hasHandshake: boolean;
   readonly handshake: HandshakeFacts | undefined;
@@ -508,7 +504,7 @@ export class Connection implements ConnectionStream {
       if (packet.control === controlCode.keepAlive) {
         const ready: ReadyChunk[] = [];
         const opposite = oppositeOf(direction);
-        this.#directions[opposite].sequence.acknowledged(packet.ack, time, ready);
+        this.#acknowledged(opposite, packet.ack, ready);
         yield* this.#messages(ready, opposite);
       }
       if (packet.control !== controlCode.close) return;
@@ -526,6 +522,7 @@ export class Connection implements ConnectionStream {
       yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
     }
     this.#frame = 0;
+    yield* this.#missing();
     yield* this.#stuckChunks();
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
@@ -559,11 +556,17 @@ export class Connection implements ConnectionStream {
   #chunks(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Iterable<RecordingEntry> {
     const ready: ReadyChunk[] = [];
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
-    const { sequence } = this.#directions[oppositeOf(direction)];
-    sequence.acknowledged(packet.ack, this.lastTime, ready);
+    this.#acknowledged(oppositeOf(direction), packet.ack, ready);
+    this.#directions[direction].ack = packet.ack;
     if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
     const copies = this.#readChunks(packet, direction, ready, entry?.fates);
     return this.#messages(ready, direction, entry, copies);
+  }
+
+  #acknowledged(direction: Direction, ack: number, ready: ReadyChunk[]): void {
+    this.#directions[direction].sequence.acknowledged(ack, this.lastTime, ready);
+    if (this.#answers.isWaiting)
+      this.#answers.acknowledged(direction, ack, { time: this.lastTime, frame: this.#frame });
   }
 
   *#chunksAfter(
@@ -599,7 +602,7 @@ export class Connection implements ConnectionStream {
       state.chunks++;
       const bytes = payload.subarray(start, end);
       if (!vital) {
-        ready.push({ bytes, fate: undefined });
+        ready.push({ bytes, sequence: undefined, fate: undefined });
         continue;
       }
       passage ??= { time: this.lastTime, frame: this.#frame };
@@ -615,7 +618,7 @@ export class Connection implements ConnectionStream {
     if (fates?.lag && state.sequence.resent === resent) state.addLag(fates.lag);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = payload.subarray(cut.start);
-    ready.push({ bytes: this.#cutMessage, fate: undefined });
+    ready.push({ bytes: this.#cutMessage, sequence: undefined, fate: undefined });
     return copies;
   }
 
@@ -670,11 +673,15 @@ export class Connection implements ConnectionStream {
     return direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
   }
 
-  #message({ bytes: chunk, fate }: ReadyChunk, direction: Direction): Iterable<RecordingEntry> {
+  #message(ready: ReadyChunk, direction: Direction): Iterable<RecordingEntry> {
+    const { bytes: chunk, fate } = ready;
     const name = this.#snapshotMessageName(chunk, direction);
-    if (name) return this.#snapshotMessage(name, chunk, fate);
+    if (name) {
+      if (name === 'map_change' || this.#answers.isWaiting) this.#expect(name, ready, direction);
+      return this.#snapshotMessage(name, chunk, fate);
+    }
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
-    const odd = isSound ? undefined : this.#impossible(chunk, direction);
+    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(ready, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
     const message = new ConnectionMessage(this, direction, chunk, this.#frame, fate);
     return odd ? [odd, message] : [message];
@@ -705,10 +712,42 @@ export class Connection implements ConnectionStream {
     if (odd) return this.#odd(odd, direction);
     if (head.type?.name === 'client_version')
       this.ddnetVersion = Number(valueNamed(lazy.message.values, 'ddnet_version'));
-    const { uncaptured } = this.#directions.to_server.sequence;
-    const args =
-      from === 'client' && this.hasHandshake && uncaptured === 0 ? this.#join.add(head.type?.name) : undefined;
-    return args && this.#odd({ code: 'out_of_place', args }, direction);
+    return undefined;
+  }
+
+  /** Notes a message that the table of expectations names. @returns what is wrong with its place */
+  #follow(ready: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
+    const name = expectedName(ready.bytes, this.version!, this.protocol);
+    if (name === undefined || ready.bytes === this.#cutMessage) return undefined;
+    this.#expect(name, ready, direction);
+    const isWhole = this.hasHandshake && this.#directions.to_server.sequence.uncaptured === 0;
+    const told = direction === 'to_server' && isWhole ? this.#answers.misplaced(name) : undefined;
+    return told && this.#odd(told, direction);
+  }
+
+  #expect(name: string, { bytes, sequence }: ReadyChunk, direction: Direction): void {
+    let message: Message | undefined;
+    const read = () => {
+      message ??= messageOf(bytes, this.protocol);
+      return message;
+    };
+    const passage = { time: this.lastTime, frame: this.#frame };
+    const { ack } = this.#directions[direction];
+    const fact = { name, direction, sequence, ack, key: keyOf(name, read), ...passage };
+    this.#answers.add(fact, this.#sender(oppositeOf(direction)));
+    this.#map.add(name, read);
+  }
+
+  #sender(direction: Direction): SenderFacts {
+    const { sequence, heartbeat } = this.#directions[direction];
+    return { last: heartbeat.last, uncaptured: sequence.uncaptured, hasHole: sequence.hasHole };
+  }
+
+  /** What the two ends should have sent, and did not. */
+  *#missing(): Generator<DiagnosticEntry, void> {
+    const told = this.#answers.finish({ end: this.end, sender: (direction) => this.#sender(direction) });
+    for (const { frame, direction, ...odd } of told)
+      yield this.#odd({ ...odd, args: this.#map.argsWith(odd.args) }, direction, frame);
   }
 
   #snapshotMessage(name: string, chunk: Uint8Array, fate: CopyFate | undefined): Iterable<RecordingEntry> {
@@ -762,6 +801,7 @@ export class Connection implements ConnectionStream {
     this.#preference07 = Math.abs(preference) >= sureDifference ? undefined : preference;
     if (this.version !== undefined && this.version !== version) {
       this.#snapshots = undefined;
+      this.#answers = new Answers();
       for (const state of Object.values(this.#directions)) state.restart();
     }
     this.version = version;

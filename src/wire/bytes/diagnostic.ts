@@ -138,6 +138,7 @@ export type Code =
   | 'implausible_tick'
   | 'changed_chunk'
   | 'never_acknowledged'
+  | 'unanswered'
   // capture
   | 'not_a_capture'
   | 'not_a_recording'

@@ -136,6 +136,8 @@ export interface SentVital extends Passage {
 /** A chunk that is to be read now. */
 export interface ReadyChunk {
   readonly bytes: Uint8Array;
+  /** Undefined for a chunk that is not vital. */
+  readonly sequence: number | undefined;
   /** Undefined for a chunk that is not vital, and where no packet of the receiver was captured. */
   readonly fate: CopyFate | undefined;
 }
@@ -210,6 +212,12 @@ export class CapturedSequence {
     return this.#newest;
   }
 
+  /** Whether numbers are missing that may still follow: some wait for them, or the receiver has acknowledged them. */
+  get hasHole(): boolean {
+    if (this.#early.size > 0) return true;
+    return this.#receiver !== undefined && this.#acknowledged !== undefined && this.#ahead(this.#acknowledged) > 0;
+  }
+
   /** What is not acknowledged, the oldest first. */
   get unacknowledged(): Iterable<SentVital> {
     return this.#unacknowledged.values();
@@ -250,13 +258,13 @@ export class CapturedSequence {
     this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
     if (arrival === 'late') {
       this.uncaptured--;
-      ready.push({ bytes, fate });
+      ready.push({ bytes, sequence, fate });
       return { arrival: 'next', fate };
     }
     this.#passed(sequence, bytes, passage, fate ?? open, dropped);
-    if (arrival === 'early') this.#early.set(sequence, { bytes: bytes.slice(), fate });
+    if (arrival === 'early') this.#early.set(sequence, { bytes: bytes.slice(), sequence, fate });
     else {
-      ready.push({ bytes, fate });
+      ready.push({ bytes, sequence, fate });
       this.#takeWaiting(ready);
     }
     return { arrival, fate };

@@ -1,0 +1,190 @@
+import type { Code } from '../../wire/bytes/diagnostic.ts';
+
+/**
+ * What is expected in a recording, as data: one engine (`src/recording/story`) looks for what should have happened and
+ * did not. The sentences are in `src/output/phrases`, and `docs/formats/expected.md` is generated from these rows.
+ *
+ * Each row is true about the games, not about the recordings at hand: its source names the function that answers, sends
+ * or refuses. `unless` are the cases in which the games themselves do otherwise.
+ */
+interface Expectation {
+  readonly code: Code;
+  /** `wrong`: the recording is suspect. `warning` and `note` are lines. */
+  readonly weight: 'wrong' | 'warning' | 'note';
+  /** The function of DDNet, whose Teeworlds does the same unless it is said. */
+  readonly source: string;
+  /** What is normal all the same, for the documentation. */
+  readonly unless?: string;
+}
+
+/**
+ * After a message the other end is expected to send one of the others. It is missing only if the message was
+ * acknowledged, the other end was then heard for two of its own resends, and none of its numbers is missing; where the
+ * message is not vital, if it was sent three times.
+ */
+export interface AnswerExpectation extends Expectation {
+  readonly after: string;
+  readonly by: 'client' | 'server' | 'both';
+  /** The messages of the other end that are an answer. */
+  readonly answers: readonly string[];
+  /** Messages of either end after which no answer is due any more. */
+  readonly ended?: readonly string[];
+  /** The field that question and answer share. */
+  readonly key?: string;
+  /** Only if the one who has to answer then gives up. */
+  readonly ifGivenUp?: true;
+}
+
+/** A message of the client has to have another one before it, or must not. */
+interface OrderExpectation extends Expectation {
+  readonly message: string;
+  readonly place: 'before_info' | 'after_entering';
+}
+
+const nextMap = 'the next map begins before it';
+
+export const answers: readonly AnswerExpectation[] = [
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'info',
+    by: 'client',
+    answers: ['map_change', 'redirect', 'reconnect'],
+    source: 'CServer::OnNetMsgInfo: SendMap',
+    unless: 'the version or the password is wrong, or the server is full: it closes the connection',
+  },
+  {
+    code: 'unanswered',
+    weight: 'warning',
+    after: 'map_change',
+    by: 'server',
+    answers: ['ready', 'request_map_data', 'enter_game'],
+    ended: ['map_change'],
+    ifGivenUp: true,
+    source: 'CClient::ProcessServerPacket, NETMSG_MAP_CHANGE',
+    unless:
+      'the map is downloaded by HTTP, which has no limit of time: only a connection that ends by a timeout shows it',
+  },
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'request_map_data',
+    by: 'client',
+    key: 'chunk',
+    answers: ['map_data'],
+    ended: ['map_change', 'ready'],
+    source: 'CServer::SendMapData',
+    unless: 'the piece was sent ahead; 0.7 counts the pieces itself, so that any is an answer',
+  },
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'ready',
+    by: 'client',
+    answers: ['con_ready'],
+    ended: ['map_change'],
+    source: 'CServer::OnNetMsgReady: SendConnectionReady',
+    unless: nextMap,
+  },
+  {
+    code: 'unanswered',
+    weight: 'warning',
+    after: 'con_ready',
+    by: 'server',
+    answers: ['cl_startinfo', 'enter_game', 'ready'],
+    ended: ['map_change'],
+    source: 'CGameClient::OnConnected: SendInfo',
+    unless: nextMap,
+  },
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'cl_startinfo',
+    by: 'client',
+    answers: ['sv_readytoenter'],
+    ended: ['map_change'],
+    source: 'CGameContext::OnStartInfoNetMessage: SV_READYTOENTER',
+    unless: nextMap,
+  },
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'sv_readytoenter',
+    by: 'server',
+    answers: ['enter_game'],
+    ended: ['map_change'],
+    source: 'CGameClient::OnMessage, NETMSGTYPE_SV_READYTOENTER: EnterGame',
+    unless: nextMap,
+  },
+  {
+    code: 'unanswered',
+    weight: 'wrong',
+    after: 'enter_game',
+    by: 'client',
+    answers: ['snap', 'snap_single', 'snap_empty'],
+    ended: ['map_change'],
+    source: 'CServer::DoSnapshot: at least every 10 ticks',
+    unless: nextMap,
+  },
+  {
+    code: 'unanswered',
+    weight: 'warning',
+    after: 'rcon_auth',
+    by: 'client',
+    answers: ['rcon_auth_status', 'rcon_auth_on', 'rcon_line'],
+    source: 'CServer::OnNetMsgRconAuth',
+    unless: 'too many wrong passwords: the server closes the connection',
+  },
+  {
+    code: 'unanswered',
+    weight: 'warning',
+    after: 'ping_ex',
+    by: 'client',
+    answers: ['pong_ex'],
+    source: 'CServer::ProcessClientPacket, NETMSG_PINGEX',
+  },
+  {
+    code: 'unanswered',
+    weight: 'warning',
+    after: 'what_is',
+    by: 'both',
+    answers: ['it_is', 'i_dont_know'],
+    source: 'UnpackMessageId in protocol_ex.cpp: UNPACKMESSAGE_ANSWER',
+  },
+  {
+    code: 'unanswered',
+    weight: 'note',
+    after: 'cl_callvote',
+    by: 'client',
+    answers: ['sv_voteset', 'sv_chat'],
+    source: 'CGameContext::OnCallVoteNetMessage: SendChatTarget, StartVote',
+    unless: 'mods may drop it',
+  },
+];
+
+/** In the order of `ProcessClientPacket` in server.cpp, where each state of a client takes its own messages. */
+export const order: readonly OrderExpectation[] = [
+  {
+    code: 'out_of_place',
+    weight: 'wrong',
+    message: 'ready',
+    place: 'before_info',
+    source: 'CServer::OnNetMsgReady: the state of the client',
+    unless: 'the capture begins late, or lacks packets',
+  },
+  {
+    code: 'out_of_place',
+    weight: 'wrong',
+    message: 'enter_game',
+    place: 'before_info',
+    source: 'CServer::OnNetMsgEnterGame: the state of the client',
+    unless: 'the capture begins late, or lacks packets; before `ready` clients of DDNet 20 do send it',
+  },
+  {
+    code: 'out_of_place',
+    weight: 'wrong',
+    message: 'info',
+    place: 'after_entering',
+    source: 'CServer::OnNetMsgInfo: the state of the client',
+  },
+];

@@ -1,0 +1,78 @@
+import type { Args } from '../../wire/bytes/diagnostic.ts';
+import { type Message, readMessage, readMessageHead, valueNamed } from '../../wire/packet/message.ts';
+import type { PacketVersion } from '../../wire/packet/packet.ts';
+import { messagesOf } from '../../wire/protocol/message-registry.ts';
+import type { MessageType } from '../../wire/protocol/message-type.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
+import { answers } from '../games/expectations.ts';
+import { namedMessages } from './answers.ts';
+
+/** Numbers of messages up to here are in the first byte, beside the bit of system messages. */
+const oneByteIds = 32;
+
+/** The names of messages by their first byte, for those that are looked for: nearly all others end here. */
+type NamesByByte = Readonly<Record<PacketVersion, readonly (string | undefined)[]>>;
+
+export function namesByFirstByte(isLookedFor: (type: MessageType) => boolean): NamesByByte {
+  const namesOf = (version: PacketVersion) => {
+    const byByte: string[] = [];
+    for (const type of messagesOf(version).all) {
+      if (type.id === undefined || type.id >= oneByteIds || !isLookedFor(type)) continue;
+      byByte[(type.id << 1) | (type.system ? 1 : 0)] = type.name;
+    }
+    return byByte;
+  };
+  return { '0.6': namesOf('0.6'), '0.7': namesOf('0.7') };
+}
+
+const named = namesByFirstByte(({ name }) => namedMessages.has(name));
+
+/** The first byte of a system message with a UUID. */
+const extendedSystem = 1;
+
+/** The name of a message, if a row has it. */
+export function expectedName(chunk: Uint8Array, version: PacketVersion, protocol: Protocol): string | undefined {
+  const [byte] = chunk;
+  if (byte !== extendedSystem) return named[version][byte!];
+  const name = readMessageHead(chunk, protocol).type?.name;
+  return name !== undefined && namedMessages.has(name) ? name : undefined;
+}
+
+const keyFields = new Map(
+  answers.flatMap(({ after, answers: all, key }) =>
+    key === undefined ? [] : [after, ...all].map((name) => [name, key]),
+  ),
+);
+
+/** The value that a question and its answer share; undefined for others, and where the version has no such field. */
+export function keyOf(name: string, message: () => Message): number | undefined {
+  const field = keyFields.get(name);
+  const value = field === undefined ? undefined : valueNamed(message().values, field);
+  return value === undefined ? undefined : Number(value);
+}
+
+/** How much of the map that a server announced was sent. */
+export class MapProgress {
+  /** 0 if no map was announced. */
+  size = 0;
+  bytes = 0;
+
+  add(name: string, message: () => Message): void {
+    if (name === 'map_change') {
+      this.size = Number(valueNamed(message().values, 'size') ?? 0);
+      this.bytes = 0;
+    } else if (name === 'map_data') {
+      const data = valueNamed(message().values, 'data');
+      if (data instanceof Uint8Array) this.bytes += data.length;
+    }
+  }
+
+  /** What is told of a piece of a map says how much of it came. */
+  argsWith(args: Args): Args {
+    const isAboutMap = args.expected === 'map_data' && this.bytes < this.size;
+    return isAboutMap ? { ...args, bytes: this.bytes, size: this.size } : args;
+  }
+}
+
+export const messageOf = (chunk: Uint8Array, protocol: Protocol): Message =>
+  readMessage(chunk, 0, chunk.length, protocol);
