@@ -8,6 +8,7 @@ import {
   faultCases,
   judge,
   laterFaults,
+  mixedFaults,
   outcomes,
   type PlayedFault,
   playFault,
@@ -87,6 +88,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
     ...structuralFaults,
     ...laterFaults,
     ...unknownFaults,
+    ...mixedFaults,
   })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();

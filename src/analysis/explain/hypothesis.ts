@@ -6,6 +6,7 @@ export const causes = [
   'duplicate_key',
   'removed_unchanged',
   'sent_in_full',
+  'removed_and_updated',
   'other_size',
   'mixed_parts',
   'wrong_base',

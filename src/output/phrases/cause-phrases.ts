@@ -135,6 +135,17 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     suspect: ({ item, isPlural }) =>
       `${item} ${isPlural ? 'were' : 'was'} sent in full: the checksums agree without what the base ${isPlural ? 'have' : 'has'}`,
   },
+  removed_and_updated: {
+    name: 'a key that is removed and updated',
+    text: ({ subject, verb, isPlural }) => {
+      const [it, update] = isPlural ? ['they are', 'the updates are'] : ['it is', 'the update is'];
+      return {
+        title: `${subject} ${verb('is', 'are', 'be')} removed and updated at once: either ${it} sent in full, or ${update} of another item`,
+        meaning: "the client adds the values to those of the base's item, which the server does not count",
+        whereToLook: `a proxy or a mod that changes ids; ${fullLookup}, or an id that a new item gets while clients still have the old one`,
+      };
+    },
+  },
   other_size: {
     name: 'a type with another size',
     text: (shown) => ({

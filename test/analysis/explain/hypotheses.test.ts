@@ -128,10 +128,22 @@ describe('sent_in_full: the client adds the whole item to the base', () => {
     expect(standings).toEqual(['fits', 'shown']);
   });
 
-  it('is shown where the delta lists the item as removed too: an id that a new item gets', () => {
+  it('only fits where the delta lists the item as removed too: that is shown, with both of its readings', () => {
     const delta = [1, 1, 0, key(pickup, 17), pickup, 17, 5, 6, 7];
     const failure = failureOf(delta, sumOfBase - 3785 + 18);
-    expect([fitsOf('sent_in_full', failure), firstOf('sent_in_full', failure).standing]).toEqual([['4/17'], 'shown']);
+    expect([fitsOf('sent_in_full', failure), firstOf('sent_in_full', failure).standing]).toEqual([['4/17'], 'fits']);
+    expect(firstOf('removed_and_updated', failure)).toMatchObject({ keys: [key(pickup, 17)], standing: 'shown' });
+    const after = nextOf(snapshotOf(...items.filter(([type]) => type !== pickup), [pickup, 17, 5, 6, 7]), protocol);
+    expect(firstOf('sent_in_full', failure).after?.(after)).toBe('fits');
+    expect(fitsOf('removed_and_updated', failureOf(delta, sumOfBase + 18))).toEqual([]);
+  });
+
+  it('is shown where all ints of a removed item are those of the base, and the next right snapshot has them', () => {
+    const delta = [1, 1, 0, key(pickup, 17), pickup, 17, 1000, 2000, 785];
+    const failure = failureOf(delta, sumOfBase);
+    const { standing, after } = firstOf('sent_in_full', failure);
+    expect([standing, after?.(next())]).toEqual(['fits', 'shown']);
+    expect(fitsOf('removed_and_updated', failure)).toEqual([]);
   });
 
   it('is shown by the next right snapshot, which has the ints that were sent', () => {

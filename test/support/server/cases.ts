@@ -9,6 +9,7 @@ import { type Played, play } from './faulty-server.ts';
 import * as fresh from './fresh-faults.ts';
 import * as last from './last-faults.ts';
 import * as later from './later-faults.ts';
+import * as mixed from './mixed-faults.ts';
 import * as relay from './relay-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
 import * as structural from './structural-faults.ts';
@@ -30,7 +31,10 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged', 'not_sent'] },
   'not removed': { make: faults.notRemoved, causes: ['not_removed'] },
   'sent in full': { make: faults.sentInFull, causes: ['sent_in_full'] },
-  'full hash buckets': { make: faults.fullBuckets, causes: ['sent_in_full', 'removed_unchanged'] },
+  'full hash buckets': {
+    make: faults.fullBuckets,
+    causes: ['sent_in_full', 'removed_unchanged', 'removed_and_updated'],
+  },
   'other size': { make: faults.otherSize, causes: ['other_size', 'unreadable'], when: 'always' },
   'exchanged parts': { make: faults.exchangedParts, causes: ['mixed_parts'], when: 'start' },
   'stale part': { make: faults.stalePart, causes: ['mixed_parts'], when: 'start' },
@@ -59,7 +63,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
 /** Faults that the bytes show. */
 export const structuralFaults: Readonly<Record<string, FaultCase>> = {
   'a base of the map before': { make: structural.otherMapBase, causes: ['no_base'], isHealthy: true },
-  'an id used again': { make: structural.idUsedAgain, causes: ['sent_in_full'] },
+  // The same bytes are an update of another item.
+  'an id used again': { make: structural.idUsedAgain, causes: ['sent_in_full', 'removed_and_updated'] },
   'sizes of the other version': { make: structural.otherVersionSizes, causes: ['other_size'], when: 'always' },
   'two servers at one address': { make: structural.twoServers, causes: ['two_servers'], isHealthy: true },
   'a lost part': { make: structural.lostPart, causes: ['mixed_parts'], when: 'always', isHealthy: true },
@@ -117,7 +122,10 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'no last part': { make: fresh.lastPartDropped, causes: ['mixed_parts', 'unreadable'], when: 'start' },
   'types one higher': { make: fresh.typesOneHigher, causes: ['unreadable'] },
   'items of two snapshots': { make: fresh.mixedSnapshots, causes: [] },
-  'ids of a few bits': { make: fresh.narrowIds, causes: ['duplicate_key', 'sent_in_full'] },
+  'ids of a few bits': {
+    make: fresh.narrowIds,
+    causes: ['duplicate_key', 'sent_in_full', 'removed_and_updated'],
+  },
   'full snapshots packed otherwise': { make: fresh.otherVarint, causes: ['unreadable'], when: 'start' },
   'full snapshots without a third int': { make: fresh.shortHead, causes: ['unreadable'], when: 'start' },
   'full snapshots with the id first': { make: fresh.idFirst, causes: ['unreadable'], when: 'start' },
@@ -199,6 +207,43 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'counted twice': { make: unknown.countedTwice, causes: ['duplicate_key'] },
   // The same of an item that is listed as removed, though it is still there.
   'removed items counted': { make: unknown.removedCounted, causes: ['removed_unchanged', 'old_state'] },
+};
+
+/** What makes the bytes of other kinds, and two faults at once. */
+export const mixedFaults: Readonly<Record<string, FaultCase>> = {
+  'updates under the next id': { make: mixed.idsPlusOne, causes: ['removed_and_updated', 'not_sent', 'duplicate_key'] },
+  'updates under the id before': {
+    make: mixed.idsMinusOne,
+    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+  },
+  'an update under a removed key': {
+    make: mixed.underRemoved,
+    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+  },
+  'a neighbour removed': { make: mixed.neighbourRemoved, causes: [] },
+  'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: [] },
+  'an int too many on the wire': { make: mixed.longerOnWire, causes: ['other_size', 'unreadable'], when: 'always' },
+  'removed keys with swapped bytes': { make: mixed.removedSwapped, causes: ['not_removed'] },
+  'returns before line feeds': { make: mixed.textMode, causes: ['unreadable', 'damaged'] },
+  'no returns': { make: mixed.withoutReturns, causes: ['unreadable', 'damaged'] },
+  'compressed twice': { make: mixed.compressedTwice, causes: ['other_huffman'], isHealthy: true },
+  'another table for some time': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true },
+  'an update dropped': { make: mixed.updateDropped, causes: ['not_sent'] },
+  'a removed key dropped': { make: mixed.removedDropped, causes: ['not_removed'] },
+  'removed and kept': { make: mixed.removedAndKept, causes: [] },
+  'in full and kept': { make: mixed.inFullAndKept, causes: ['sent_in_full', 'not_removed'] },
+  'ids below sixteen': { make: mixed.sixteenPlayers, causes: ['removed_and_updated', 'not_sent', 'duplicate_key'] },
+  'removed and in full': { make: mixed.removedAndInFull, causes: ['sent_in_full', 'removed_and_updated'] },
+  'new as a difference': { make: mixed.newAsDifference, causes: ['other_item'] },
+  'the number of another type': {
+    make: mixed.otherNumber,
+    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+  },
+  'twice and kept': { make: mixed.twiceAndKept, causes: ['duplicate_key', 'not_removed'] },
+  'hidden and with another sign': {
+    make: mixed.hiddenAndSigned,
+    causes: ['not_sent', 'removed_unchanged', 'sign'],
+  },
 };
 
 /** The number of played snapshots, of those before a fault, and the possible durations of a fault. */

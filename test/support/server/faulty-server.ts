@@ -24,6 +24,8 @@ export interface Switches {
   readonly mapChange?: (step: number) => boolean;
   /** The snapshot of another server, which its client never gets. */
   readonly also?: (step: number) => { readonly tick: number; readonly items: ServerSnapshot } | undefined;
+  /** What is compressed in place of a message with its head. */
+  readonly message?: (message: Bytes) => Bytes;
   /** The byte whose Huffman code a byte of a packet is given. */
   readonly symbol?: (byte: number) => number;
   /**
@@ -87,7 +89,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const right = gameDelta(made, result, options);
     const deltaInts = right && (on.ints?.(right, made, step) ?? right);
     const send = (messages: readonly Bytes[]) => {
-      for (const message of messages) frames.push(frame(packet(version, message, on.symbol), false));
+      for (const message of messages) frames.push(frame(packet(version, message, on), false));
     };
     if (on.mapChange?.(step)) {
       send([mapChange(version)]);
@@ -118,7 +120,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
       sent.push({ tick, base, outcome: 'lost', difference: 0 });
       continue;
     }
-    const outcome = on.symbol ? 'unpack_failed' : client.receive(tick, base, crc, got);
+    const outcome = on.symbol || on.message ? 'unpack_failed' : client.receive(tick, base, crc, got);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
     sent.push({ tick, base, outcome, difference });
     if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts: got });
@@ -180,9 +182,9 @@ function snapMessage(
   return [...head, ...bytes];
 }
 
-function packet(version: Version, message: Bytes, symbol = (byte: number) => byte): Uint8Array {
+function packet(version: Version, message: Bytes, { symbol = (byte) => byte, message: change }: Switches): Uint8Array {
   const chunk = version === '0.7' ? chunk07(message) : chunk06(message);
-  const compressed = [chunk.map(symbol)];
+  const compressed = [(change?.(chunk) ?? chunk).map(symbol)];
   return version === '0.7' ? packet07(compressed, { compressed: true }) : packet06(compressed, { compressed: true });
 }
 

@@ -21,7 +21,7 @@ import { damaged } from './damage.ts';
 import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
-import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './wrong-items.ts';
+import { duplicateKey, notRemoved, removedAndUpdated, removedUnchanged, sentInFull } from './wrong-items.ts';
 
 /**
  * The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025.
@@ -163,6 +163,7 @@ export const hypotheses: readonly Hypothesis[] = [
   duplicateKey,
   removedUnchanged,
   sentInFull,
+  removedAndUpdated,
   tooLarge,
   notRemoved,
   wrongBase,

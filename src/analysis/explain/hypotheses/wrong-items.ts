@@ -1,3 +1,4 @@
+import type { Delta } from '../../../wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../../wire/snapshot/snapshot.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
@@ -66,7 +67,7 @@ export const duplicateKey = hypothesis({
     if (repeats.keys.size > 0) {
       if (repeats.sum !== difference) return;
       const keys = [...repeats.keys.keys()];
-      const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+      const removed = removedIn(delta);
       const isShown =
         keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key) && !removed.includes(key)) &&
         // A delta that is read with wrong sizes repeats keys as well.
@@ -132,64 +133,110 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
   return false;
 }
 
+/** An update of an item of the base. */
+interface OwnUpdate {
+  readonly key: number;
+  readonly was: Int32Array;
+  readonly sent: Int32Array;
+  /** Whether the delta lists the key as removed as well. */
+  readonly isRemoved: boolean;
+}
+
+function ownUpdates({ delta, received: { before } }: Failure): OwnUpdate[] {
+  const removed = removedIn(delta);
+  const found = new Map<number, OwnUpdate>();
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const at = before.findKey(key);
+    if (at < 0 || found.has(key)) continue;
+    found.set(key, { key, was: before.item(at), sent: delta.item(i), isRemoved: removed.includes(key) });
+  }
+  return [...found.values()];
+}
+
+const removedIn = ({ ints, removedCount }: Delta): Int32Array => ints.subarray(3, 3 + removedCount);
+
+/**
+ * Where the client lacks what the server removes, or may have what it removed, it has another base, and items are alike
+ * for that reason.
+ */
+const isOwnBase = ({ delta, isBaseCounted, received: { before } }: Failure): boolean =>
+  isBaseCounted && removedIn(delta).every((key) => before.findKey(key) >= 0);
+
 /**
  * The delta has full items that the base has as well, and whose values the client adds to the base's. They are like
- * those of the base, or the delta lists them as removed too.
+ * those of the base. An item whose key is listed as removed has to be that of the base in all ints: otherwise it may be
+ * another item, see {@link removedAndUpdated}.
  */
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
   *find(failure: Failure): Iterable<Found> {
-    const { delta, difference, snapshot, isBaseCounted, received } = failure;
+    const { difference, snapshot, received } = failure;
     const { before } = received;
     if (difference === undefined || !snapshot) return;
-    // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are
-    // alike for that reason.
-    const removed = delta.ints.subarray(3, 3 + delta.removedCount);
-    const isOwn = isBaseCounted && removed.every((key) => before.findKey(key) >= 0);
-    const sent = new Map<number, Int32Array>();
-    const alike: number[] = [];
-    for (let i = 0; i < delta.count; i++) {
-      const key = delta.keys[i]!;
-      const was = before.findKey(key);
-      if (was < 0 || sent.has(key)) continue;
-      sent.set(key, delta.item(i));
-      if (removed.includes(key) || isAlike(delta.item(i), before.item(was))) alike.push(key);
-    }
+    const updates = new Map(ownUpdates(failure).map((update) => [update.key, update]));
+    const contested = new Set([...updates.values()].flatMap((update) => (mayBeOther(update) ? update.key : [])));
+    const isLike = ({ was, sent, isRemoved }: OwnUpdate) => (isRemoved ? areEqual(was, sent) : isAlike(sent, was));
+    const alike = [...updates.values()].filter(isLike).map(({ key }) => key);
     const inFull = (key: number) => {
       const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
-      return { key, ints: sent.get(key)!.slice(), rebuilt };
+      return { key, ints: updates.get(key)!.sent.slice(), rebuilt };
     };
     // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has
     // only zeros.
-    const types = new Set((alike.length > 0 ? alike : [...sent.keys()]).map(typeOf));
+    const types = new Set((alike.length > 0 ? alike : [...updates.keys()]).map(typeOf));
     const others = [...before.keys.subarray(0, before.count)].flatMap((key, i) =>
-      types.has(typeOf(key)) && !sent.has(key) ? [before.item(i)] : [],
+      types.has(typeOf(key)) && !updates.has(key) ? [before.item(i)] : [],
     );
-    const proven = isOwn && !others.some((ints) => ints.every((int) => int === 0)) ? 'shown' : 'fits';
+    const proven = isOwnBase(failure) && !others.some((ints) => ints.every((int) => int === 0)) ? 'shown' : 'fits';
     const standing = proven === 'shown' && !others.some((ints) => sumOf(ints) === 0) ? 'shown' : 'fits';
     const target = -difference | 0;
-    const rest = (sumOf(alike.map((key) => sumOf(before.item(before.findKey(key))))) - target) | 0;
+    const rest = (sumOf(alike.map((key) => sumOf(updates.get(key)!.was))) - target) | 0;
     const isLarge = Math.abs(target) >= smallDifference;
     /** The next right snapshot has the very ints that were sent, or at least none that are nearer to the sums. */
     const afterOf = (keys: readonly number[], own: Standing) => {
       const items = keys.map(inFull);
       const rest = unlessContradicted(own, items);
-      return (next: NextSnapshot) => (isLarge && items.every((item) => isSame(next, item)) ? proven : rest(next));
+      const isClear = isLarge && !keys.some((key) => contested.has(key));
+      return (next: NextSnapshot) => (isClear && items.every((item) => isSame(next, item)) ? proven : rest(next));
     };
-    const after = afterOf(alike, standing);
+    // What is listed as removed is only known to be still there by the next right snapshot.
+    const ofAlike = alike.some((key) => updates.get(key)!.isRemoved) ? 'fits' : standing;
+    const after = afterOf(alike, ofAlike);
     if (alike.length > 0 && rest === 0) {
-      yield { keys: alike, standing, after };
+      yield { keys: alike, standing: ofAlike, after };
       return;
     }
     // The same failed lookup may affect other items, which are then listed as removed.
     if (alike.length > 0 && Math.abs(rest) >= smallDifference)
       for (const { keys, isThere } of removedWith(failure, rest))
         yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? after(next) : 'fits') };
-    for (const keys of keySets(before, [...sent.keys()], target)) {
-      const own = isLarge && keys.every((key) => alike.includes(key)) ? standing : 'fits';
+    for (const keys of keySets(before, [...updates.keys()], target)) {
+      const own = isLarge && keys.every((key) => alike.includes(key)) ? ofAlike : 'fits';
       yield { keys, standing: own, after: afterOf(keys, own) };
     }
+  },
+});
+
+/** Whether an update whose key is removed as well may be that of another item: its ints are not those of the base. */
+const mayBeOther = ({ was, sent, isRemoved }: OwnUpdate): boolean => isRemoved && !areEqual(was, sent);
+
+const areEqual = (ints: Int32Array, others: Int32Array): boolean => ints.every((int, i) => int === others[i]);
+
+/**
+ * A key is listed as removed and updated, and the sum has what is sent without the item of the base. An item that is
+ * sent in full makes these bytes and this sum; so does the update of another item under the key of one that is gone.
+ */
+export const removedAndUpdated = hypothesis({
+  cause: 'removed_and_updated',
+  *find(failure: Failure): Iterable<Found> {
+    const { difference, snapshot } = failure;
+    if (difference === undefined || !snapshot) return;
+    const contested = ownUpdates(failure).filter(mayBeOther);
+    if (contested.length === 0 || sumOf(contested.map(({ was }) => sumOf(was))) !== (-difference | 0)) return;
+    const isShown = isOwnBase(failure) && Math.abs(difference) >= smallDifference;
+    yield { keys: contested.map(({ key }) => key), standing: isShown ? 'shown' : 'fits' };
   },
 });
 
