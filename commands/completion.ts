@@ -122,8 +122,8 @@ export function candidatesFor(words: readonly string[], program: Command): strin
 }
 
 const known: Readonly<Record<string, string>> = {
-  '--around': 'kill kill: kill:last kill:player death finish marker chat:/',
-  '--markers': 'none at:kill at:kill:player at:death at:finish at:chat:/',
+  '--around': `kill:by-player kill:last chat:/ marker ${eventKinds.join(' ')}`,
+  '--markers': `none at:kill:by-player at:chat:/ ${eventKinds.map((kind) => `at:${kind}`).join(' ')}`,
   '--ticks': 'first.. ..last last-',
 };
 

@@ -98,10 +98,17 @@ interface DumpRun extends Run<DumpOptions> {
 
 function selectionOf(run: Run<DumpOptions>): DumpRun {
   const { type, id, to, player: who } = run.options;
-  const query = matcherOf(run.options.where, run.input.schema);
+  const query = matcherOf(run.options.where, run.input.schema, true);
   const { items, messages, events: hasEvents } = query?.query.selects ?? {};
   const isOfEvents = hasEvents === true && !items && !messages;
   const events = run.options.events === true || isOfEvents;
+  const [both] = events ? [] : (query?.query.ambiguous ?? []);
+  if (both) {
+    const [word, others] = both;
+    throw usageError(
+      `--where: '${word}' names events, which --events prints, and ${others.slice(0, 3).join(', ')}: say which`,
+    );
+  }
   for (const { items, messages, events: ofEvents } of query?.query.alternatives ?? []) {
     if (events ? ofEvents : items || messages) continue;
     const why = 'dump prints either events or items and messages, and a part of the query selects';

@@ -1,5 +1,5 @@
 import { type Edit, Editor } from '../src/editing/editor.ts';
-import { EventFinder, markersOf, readEventKind } from '../src/editing/markers.ts';
+import { EventFinder, markersOf, readEventTest } from '../src/editing/markers.ts';
 import { Anonymise, Identities, maxNameBytes, Rename } from '../src/editing/rename-players.ts';
 import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/editing/strip.ts';
 import { renderChanges } from '../src/output/reports/edit.ts';
@@ -12,6 +12,7 @@ import type { Schema } from '../src/wire/protocol/registry.ts';
 import { openPlain } from './lib/input/opened.ts';
 import { mapIn } from './lib/input/plain.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
+import { wrongEvent } from './lib/options/events.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options/options.ts';
 import { isToStdout } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
@@ -138,13 +139,12 @@ class HeaderEdit {
     this.#version = options.demoVersion === undefined ? undefined : Number(options.demoVersion);
     const { markers, marker = [], timestamp } = options;
     if (markers !== undefined && markers !== 'none') {
-      const kind = markers.startsWith('at:') ? readEventKind(markers.slice(3)) : undefined;
-      if (!kind || kind === 'marker') {
-        throw usageError(
-          `--markers expects none or at:kill, at:kill:player, at:death, at:finish, at:chat:/RE/, not '${markers}'`,
-        );
-      }
-      this.#finder = new EventFinder(kind);
+      const [, what] = /^at:(.+)$/s.exec(markers) ?? [];
+      if (what === undefined)
+        throw usageError(`--markers expects none, or at:kill, at:chat:/RE/ and so on, not '${markers}'`);
+      const test = readEventTest(what);
+      if (!test || what === 'marker') throw wrongEvent('--markers', what);
+      this.#finder = new EventFinder(test);
     }
     for (const change of marker)
       if (!/^[+-]\d+$/.test(change)) throw usageError(`--marker expects +TICK or -TICK, not '${change}'`);

@@ -6,13 +6,13 @@ import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src
 import { Slicer } from '../src/editing/slice.ts';
 import { type Moment, type MomentRange, secondsOf } from '../src/input/source/position.ts';
 import { renderSent } from '../src/output/reports/edit.ts';
-import { escapeText } from '../src/output/text/escape.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
 import { type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
 import { rangeIn } from './lib/input/chosen.ts';
 import type { Opened } from './lib/input/opened.ts';
 import { noPlayer, noSnapshot } from './lib/input/records.ts';
 import { inputError, usageError } from './lib/options/errors.ts';
+import { wrongEvent } from './lib/options/events.ts';
 import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options/options.ts';
 import { compiledOf, playerChoice } from './lib/options/selection.ts';
 import { where } from './lib/options/where.ts';
@@ -35,7 +35,7 @@ export const definition = {
     ticks,
     around: text(
       '--around <what>',
-      'around each kill, kill:player, death, finish, marker or chat:/RE/, or one: kill:3, kill:last',
+      'around each kill, death, finish, marker, chat:/RE/ or another event, or one: kill:3, kill:last',
     ),
     where: { ...where, about: "around all that a query selects: 'obj_character weapon=ninja'" },
     player: { ...player, refusal: requires('player', 'around') },
@@ -57,7 +57,7 @@ export const definition = {
 Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
   tw-snap slice match.demo@0:10..0:20 -o cut.demo
-  tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
+  tw-snap slice match.demo --around kill:by-player --before 5s --after 3s -o frag-%d.demo
   tw-snap slice match.demo --where 'obj_character weapon=grenade' --join -o grenade.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
@@ -106,8 +106,7 @@ const everything = { client: undefined, version: undefined, follow: false };
 function eventChoice(around: string): EventChoice {
   const choice = readEventChoice(around);
   if (choice) return choice;
-  const kinds = 'kill, kill:player, death, finish, marker or chat:/RE/, each also with :last or a number from 1';
-  throw usageError(`--around expects ${kinds}; not '${escapeText(around)}'`);
+  throw wrongEvent('--around', around, ', each also with :last or a number from 1');
 }
 
 const secondsBefore = 5;
@@ -116,12 +115,12 @@ const secondsAfter = 3;
 /** Finds the events of a demo. Each results in a separate demo, unless they are joined in one. */
 async function cutsAround(
   opened: Opened,
-  { kind, which }: EventChoice,
+  { test, which }: EventChoice,
   { around, player: who, before = secondsBefore, after = secondsAfter, join = false }: Options,
   work: DemoWork,
 ): Promise<Cut[]> {
   const player = playerChoice(who);
-  const finder = new EventFinder(kind, player);
+  const finder = new EventFinder(test, player);
   await work.read(opened, (entry) => {
     player?.follow(entry);
     finder.add(entry);

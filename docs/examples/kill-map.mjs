@@ -8,7 +8,7 @@ import { eventsOf } from 'tw-snap/match';
 const file = readFileSync(process.argv[2]);
 for (const { tick, events } of eventsOf(file)) {
   for (const event of events) {
-    if (event.what === 'killed') console.log(tick, event.killer?.name ?? '?', 'killed', event.player.name);
+    if (event.what === 'kill') console.log(tick, event.killer?.name ?? '?', 'killed', event.victim.name);
   }
 }
 const { x, y } = columns(file, 'obj_character', ['x', 'y']);

@@ -232,7 +232,7 @@ export const values = {
   '--from': ['5'],
   '--to': ['10'],
   '--against': ['b.demo'],
-  '--around': ['kill:player'],
+  '--around': ['kill'],
   '--before': ['1'],
   '--after': ['1'],
   '--strip': ['chat'],

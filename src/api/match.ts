@@ -42,7 +42,7 @@ export type { CaptureSummary, DemoSummary, GhostSummary, Summary } from './summa
  * import { eventsOf } from 'tw-snap/match';
  *
  * for (const { tick, events } of eventsOf(bytes)) {
- *   for (const event of events) if (event.what === 'killed') console.log(tick, event.killer?.name, event.player.name);
+ *   for (const event of events) if (event.what === 'kill') console.log(tick, event.killer?.name, event.victim.name);
  * }
  * ```
  */

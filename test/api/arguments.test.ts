@@ -86,7 +86,7 @@ it('tw-snap/match: events, summary and map of a demo', async () => {
     const { name, fields } = entry.record === 'message' ? messageOf(entry.message) : { name: null, fields: {} };
     return name === 'sv_killmsg' && fields.weapon !== -3;
   });
-  expect(events.filter(({ what }) => what === 'killed').length).toBe(deaths.length);
+  expect(events.filter(({ what }) => what === 'kill').length).toBe(deaths.length);
   expect(summaryOf(file.slice().buffer)).toMatchObject({ format: 'demo', snapshots: 1369 });
   const pieces = [...readDemo(file)].flatMap((entry) => (entry.record === 'map' ? [...entry.piece] : []));
   const map = await readMap(Uint8Array.from(pieces));

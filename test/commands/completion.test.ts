@@ -49,7 +49,7 @@ it.each([
   ['diff --type obj_character,obj_fl', ['obj_character,obj_flag']],
   ['export match.demo --tables chat,ki', ['chat,kills']],
   ['edit match.demo --strip vo', ['votes']],
-  ['slice match.demo --around kill:', ['kill:', 'kill:last', 'kill:player']],
+  ['slice match.demo --around kill:', ['kill:by-player', 'kill:last']],
   ['edit match.demo --markers n', ['none']],
   ['info --health dam', ['damaged']],
   ['completion ', ['bash', 'zsh', 'fish']],
@@ -75,5 +75,5 @@ it('a query: names, and after a name its fields', async () => {
   };
   expect(await words('obj_charac')).toEqual(['obj_character', 'obj_character_core']);
   expect(await words('obj_character we')).toEqual(['obj_character weapon']);
-  expect(await words('kil')).toEqual(['killed']);
+  expect(await words('kil')).toEqual(['kill']);
 });

@@ -124,15 +124,15 @@ describe('dump --where selects what a test of the printed values selects', () =>
 
 it('a query about events prints events, as --events does', async () => {
   const all = recordsOf((await run('dump', 'm.demo', '--events', '-t', 'ndjson')).stdout);
-  const kills = all.filter(({ event, fields }) => event === 'killed' && fields.killer?.name === 'corpus');
+  const kills = all.filter(({ event, fields }) => event === 'kill' && fields.victim?.name === 'corpus');
   expect(kills).toHaveLength(1);
-  expect(recordsOf((await run('dump', 'm.demo', '-t', 'ndjson', '--where', 'kill killer=corpus')).stdout)).toEqual(
+  expect(recordsOf((await run('dump', 'm.demo', '-t', 'ndjson', '--where', 'kill victim=corpus')).stdout)).toEqual(
     kills,
   );
-  const text = await run('dump', 'm.demo', '--where', 'kill killer=corpus');
+  const text = await run('dump', 'm.demo', '--where', 'kill victim=corpus');
   expect(text.stdout).toContain('10260   0:27.24   corpus killed by self');
-  const fired = recordsOf((await run('dump', 'm.demo', '-t', 'ndjson', '--where', 'fires weapon=grenade')).stdout);
-  expect(new Set(fired.map(({ event, fields }) => `${event} ${fields.weapon}`))).toEqual(new Set(['fires 3']));
+  const fired = recordsOf((await run('dump', 'm.demo', '-t', 'ndjson', '--where', 'fire weapon=grenade')).stdout);
+  expect(new Set(fired.map(({ event, fields }) => `${event} ${fields.weapon}`))).toEqual(new Set(['fire 3']));
 });
 
 describe('the other commands', () => {
@@ -168,7 +168,7 @@ describe('the other commands', () => {
       recordsOf((await run('info', 'm.demo', 'r.demo', 'a.pcap', '-t', 'ndjson', '--where', query)).stdout).map(
         ({ file }) => file,
       );
-    expect(await listed('kill killer=corpus')).toEqual(['m.demo']);
+    expect(await listed('kill victim=corpus')).toEqual(['m.demo']);
     expect(await listed('ddnet_character')).toEqual(['r.demo', 'a.pcap']);
     expect(await listed('obj_character')).toEqual(['m.demo', 'r.demo', 'a.pcap']);
   });
@@ -201,7 +201,7 @@ describe('the other commands', () => {
   });
 
   it('report searches for it at first', async () => {
-    expect((await run('report', 'm.demo', '--where', 'kill killer=corpus')).status).toBe(0);
+    expect((await run('report', 'm.demo', '--where', 'kill victim=corpus')).status).toBe(0);
     expect((await run('report', 'm.demo', '--where', 'kill kilr=corpus')).stderr).toContain('did you mean killer?');
   });
 });

@@ -1,7 +1,13 @@
 import { CompiledQuery } from '../../../src/analysis/query/compile.ts';
 import { QueryMatcher } from '../../../src/analysis/query/matcher.ts';
 import { escapeText } from '../../../src/output/text/escape.ts';
-import { eventKinds, type GameEvent, isAction } from '../../../src/recording/events/event.ts';
+import {
+  type EventKind,
+  eventGroups,
+  eventKindsOf,
+  type GameEvent,
+  isAction,
+} from '../../../src/recording/events/event.ts';
 import { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import { unreadableState } from '../../../src/recording/health/health.ts';
 import type { RecordFilter } from '../../../src/recording/replay/record.ts';
@@ -14,20 +20,24 @@ import type { MessageType } from '../../../src/wire/protocol/message-type.ts';
 import { protocolOf, type Schema, versions } from '../../../src/wire/protocol/registry.ts';
 import type { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import { type CommandError, usageError } from './errors.ts';
+import { wrongEvent } from './events.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
 import { type Where, whereError } from './where.ts';
 
 /** The query of `--where`, ready to be asked about the records of a recording: each has its own players. */
-export const matcherOf = (given: Where | undefined, schema: Schema): QueryMatcher | undefined =>
-  given && new QueryMatcher(compiledOf(given, schema));
+export const matcherOf = (
+  given: Where | undefined,
+  schema: Schema,
+  prefersEvents?: boolean,
+): QueryMatcher | undefined => given && new QueryMatcher(compiledOf(given, schema, prefersEvents));
 
-const compiled = new WeakMap<Where, CompiledQuery>();
+const compiled = { all: new WeakMap<Where, CompiledQuery>(), events: new WeakMap<Where, CompiledQuery>() };
 
 /** The query of `--where`, compiled once for all files. */
-export const compiledOf = (given: Where, schema: Schema): CompiledQuery =>
-  getOr(compiled, given, () => {
+export const compiledOf = (given: Where, schema: Schema, prefersEvents = false): CompiledQuery =>
+  getOr(compiled[prefersEvents ? 'events' : 'all'], given, () => {
     try {
-      return new CompiledQuery(given.query, schema);
+      return new CompiledQuery(given.query, schema, prefersEvents);
     } catch (error) {
       throw whereError(given.text, error);
     }
@@ -57,12 +67,13 @@ export function eventTest(
   query?: QueryMatcher,
 ) {
   const kinds = words?.flatMap((word) => {
-    const found = eventKinds.filter((kind) => kind.startsWith(word));
+    const found = eventKindsOf(word);
     if (found.length > 0) return found;
-    throw usageError(`no event '${escapeText(word)}'; there is ${eventKinds.join(', ')}`);
+    throw wrongEvent('--type', word);
   });
   const isKind = (event: GameEvent) =>
-    kinds ? kinds.includes(event.what) : (query !== undefined || !isAction(event)) && eventKinds.includes(event.what);
+    event.what in eventGroups &&
+    (kinds ? kinds.includes(event.what as EventKind) : query !== undefined || !isAction(event));
   return (event: GameEvent): boolean =>
     event.what === 'diagnostic'
       ? withFindings

@@ -1,4 +1,4 @@
-import { eventKinds, type GameEvent } from '../../recording/events/event.ts';
+import { eventKindsOf, type GameEvent } from '../../recording/events/event.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import type { ItemType } from '../../wire/protocol/item.ts';
 import { findTypes, similarNames } from '../../wire/protocol/lookup.ts';
@@ -24,8 +24,14 @@ class Names {
   readonly items: readonly ItemType[];
   readonly messages: readonly MessageType[];
   readonly #named = new Map<string, ReadonlySet<string>>();
+  readonly #prefersEvents: boolean;
 
-  constructor(schema: Schema) {
+  /**
+   * @param prefersEvents whether the name of an event is not also short for a message or item: `chat` is then no
+   *   `sv_chat`
+   */
+  constructor(schema: Schema, prefersEvents: boolean) {
+    this.#prefersEvents = prefersEvents;
     this.items = versions.flatMap((version) => protocolOf(version, schema).items);
     this.messages = versions.flatMap((version) => messagesOf(version, schema).all);
   }
@@ -40,12 +46,25 @@ class Names {
   }
 
   #find(word: string): ReadonlySet<string> {
-    const events = eventKinds.filter((kind) => kind.startsWith(word));
+    const events = eventKindsOf(word);
+    const isEvent = this.#prefersEvents && events.some((kind) => kind === word);
+    const named = <Type extends ItemType | MessageType>(types: readonly Type[]) =>
+      findTypes(types, word).filter(({ name }) => !isEvent || name === word);
     return new Set([
-      ...findTypes(this.items, word).map(({ name }) => `item ${name}`),
-      ...findTypes(this.messages, word).map(({ name }) => `message ${name}`),
+      ...named(this.items).map(({ name }) => `item ${name}`),
+      ...named(this.messages).map(({ name }) => `message ${name}`),
       ...events.map((name) => `event ${name}`),
     ]);
+  }
+
+  /** What else than events a word names that names events: the names that only it has. */
+  besideEvents(word: string): readonly string[] {
+    const named = getOr(this.#named, word, () => this.#find(word));
+    if (eventKindsOf(word).length === 0) return [];
+    const types = [...this.items, ...this.messages].filter(
+      ({ name }) => named.has(`item ${name}`) || named.has(`message ${name}`),
+    );
+    return [...new Set(types.map(({ name, uuidName }) => (name === word ? (uuidName ?? name) : name)))];
   }
 
   get subjects(): AnySubject[] {
@@ -61,7 +80,7 @@ function namedItem(text: string): { readonly word: string; readonly id: number |
 
 /** A query for people who type: words that name nothing are text. */
 export function withTexts(query: Query, schema: Schema): Query {
-  const names = new Names(schema);
+  const names = new Names(schema, false);
   const change = (part: Query): Query => {
     if (part.kind === 'not') return { ...part, part: change(part.part) };
     if (part.kind === 'and' || part.kind === 'or') return { ...part, parts: part.parts.map(change) };
@@ -84,6 +103,8 @@ export class CompiledQuery {
   readonly needsBefore: boolean;
   /** What it may select. */
   readonly selects: Selects;
+  /** The words that name events and something else, which they name, too. */
+  readonly ambiguous: readonly (readonly [word: string, others: readonly string[]])[];
   /** The same of each part between the outermost `or`. */
   readonly alternatives: readonly Selects[];
   readonly #query: Query;
@@ -93,9 +114,9 @@ export class CompiledQuery {
   readonly #events = new Map<string, Test<GameEvent>>();
 
   /** @throws QueryError for a name, field or value that nothing has */
-  constructor(query: Query, schema: Schema) {
+  constructor(query: Query, schema: Schema, prefersEvents = false) {
     this.#query = query;
-    this.#names = new Names(schema);
+    this.#names = new Names(schema, prefersEvents);
     const { subjects } = this.#names;
     check(query, subjects, subjects, this.#names);
     const selectsOf = (part: Query): Selects => {
@@ -106,6 +127,10 @@ export class CompiledQuery {
     this.selects = selectsOf(query);
     this.alternatives = query.kind === 'or' ? query.parts.map(selectsOf) : [this.selects];
     const parts = [...partsOf(query)];
+    this.ambiguous = parts.flatMap((part) => {
+      const others = part.kind === 'name' ? this.#names.besideEvents(part.word) : [];
+      return part.kind === 'name' && others.length > 0 ? [[part.word, others] as const] : [];
+    });
     this.needsBefore = parts.some(({ kind }) => kind === 'changed');
     this.needsPlayers = parts.some(
       (part) =>

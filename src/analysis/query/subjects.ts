@@ -244,6 +244,7 @@ type EventField = 'player' | 'text' | 'number' | 'boolean' | Names;
 type EventName = GameEvent['what'];
 
 const player = { player: 'player' } as const;
+const victim = { victim: 'player' } as const;
 const ofFlag = { ...player, flag: 'text' } as const;
 
 /**
@@ -257,44 +258,51 @@ const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField
   marker: { number: 'number', of: 'number' },
   diagnostic: {},
   more: { count: 'number' },
-  joined: { ...player, team: 'text' },
-  left: { ...player, reason: 'text' },
-  renamed: { ...player, from: 'text' },
-  changed_team: { ...player, team: 'text' },
+  join: { ...player, team: 'text' },
+  leave: { ...player, reason: 'text' },
+  rename: { ...player, from: 'text' },
+  change_team: { ...player, team: 'text' },
   ddrace_team: { ...player, team: 'number', is_super: 'boolean' },
-  killed: { ...player, killer: 'player', killer_team: 'text', weapon: killWeapon, had_flag: 'boolean' },
-  died: player,
-  team_killed: { ...player, team: 'number' },
+  kill: {
+    ...victim,
+    killer: 'player',
+    killer_team: 'text',
+    by_self: 'boolean',
+    weapon: killWeapon,
+    had_flag: 'boolean',
+  },
+  death: victim,
+  team_kill: { ...victim, team: 'number' },
   chat: { ...player, to: 'text', target: 'player', text: 'text' },
   announcement: { kind: 'text', text: 'text' },
   vote: { ...player, kind: 'text', description: 'text', reason: 'text' },
-  vote_over: { result: 'text' },
+  vote_end: { result: 'text' },
   game_phase: { phase: 'text', on: 'boolean', seconds: 'number' },
   round: {},
   game_message: { ...player, name: 'text', team: 'text' },
-  flag_taken: ofFlag,
-  flag_dropped: ofFlag,
-  flag_returned: { flag: 'text' },
-  flag_captured: { ...ofFlag, ticks: 'number' },
+  flag_take: ofFlag,
+  flag_drop: ofFlag,
+  flag_return: { flag: 'text' },
+  flag_capture: { ...ofFlag, ticks: 'number' },
   score: { red: 'number', blue: 'number' },
-  finished: { ...player, time: 'number', diff: 'number', record: 'text' },
+  finish: { ...player, time: 'number', diff: 'number', record: 'text' },
   checkpoint: { ...player, diff: 'number' },
   best_time: { time: 'number' },
-  tuned: {},
-  jumps: player,
-  air_jumps: player,
-  spawns: player,
-  frozen: player,
-  thawed: player,
-  starts_race: player,
-  fires: { ...player, weapon },
-  switches: { ...player, weapon },
-  hooks: { ...player, target: 'player' },
+  tune: {},
+  jump: player,
+  air_jump: player,
+  spawn: player,
+  freeze: player,
+  thaw: player,
+  start_race: player,
+  fire: { ...player, weapon },
+  switch: { ...player, weapon },
+  hook: { ...player, target: 'player' },
   hit: { ...player, health: 'number', armor: 'number', left: 'number' },
-  picks_up: { ...player, pickup: 'text', amount: 'number' },
+  pick_up: { ...player, pickup: 'text', amount: 'number' },
   emoticon: { ...player, emoticon },
-  moves_on: { ...player, seconds: 'number' },
-  watches: { ...player, target: 'player' },
+  move_on: { ...player, seconds: 'number' },
+  watch: { ...player, target: 'player' },
   afk: { ...player, on: 'boolean' },
 };
 
@@ -308,7 +316,10 @@ type EventKind = (typeof eventKinds)[number];
 
 /** The subject of events. A player is `{ client, name }`. */
 function eventSubject(kind: EventKind): Subject<GameEvent> {
-  const fields = eventFields[kind];
+  const own = eventFields[kind];
+  const players = Object.keys(own).filter((field) => own[field] === 'player');
+  // As of a message: `player` is each player whom it names.
+  const fields = players.length > 0 && !('player' in own) ? { ...own, player: 'player' as const } : own;
   const named = Object.entries(fields).flatMap(([field, of]) => (typeof of === 'object' ? [[field, of] as const] : []));
   return {
     kind: 'event',
@@ -319,6 +330,7 @@ function eventSubject(kind: EventKind): Subject<GameEvent> {
     condition(condition) {
       const of = fields[condition.field];
       const test = of && eventTest(of, condition);
+      if (test && !(condition.field in own)) return (event) => players.some((field) => test(eventValue(event, field)));
       return test && ((event) => test(eventValue(event, condition.field)));
     },
     changed: () => undefined,

@@ -1,4 +1,5 @@
 import type { GamePhase, Notice, PlayerRef, Team } from '../../recording/events/event.ts';
+import { finishInChat } from '../../recording/events/message-events.ts';
 import { bestTime, type ScoreUnit } from '../../recording/events/score.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { emoticon, finishScore, weapon } from '../../wire/protocol/enums.ts';
@@ -43,7 +44,7 @@ export class Phrases {
   }
 
   name({ client, name, isAbsent }: PlayerRef): Segment {
-    if (client < 0) return { text: unknownPlayer, style: asIs };
+    if (client < 0 && name === undefined) return { text: unknownPlayer, style: asIs };
     if (isAbsent) return { text: `player ${client} (not in the snapshots)`, style: this.theme.role.identity };
     const text = name === undefined || name === '' ? `player ${client}` : nameText(name);
     return { text, style: this.theme.role.identity };
@@ -76,9 +77,17 @@ export class Phrases {
     return severity === 'error' ? { text: '✗', style: error } : { text: '!', style: warning };
   }
 
-  /** The phrases of the notices that are printed, each with its notices: successive ones of a kind share a phrase. */
+  /**
+   * The phrases of the notices that are printed, each with its notices: successive ones of a kind share a phrase. A line
+   * of the chat that announces a finish tells it.
+   */
   groups(notices: readonly Notice[]): { readonly phrase: Phrase; readonly group: readonly Notice[] }[] {
-    return grouped(notices).flatMap((group) => {
+    const isInChat = (notice: Notice) =>
+      notice.what === 'finish' &&
+      notices.some(
+        (chat) => chat.what === 'chat' && !chat.player && finishInChat(chat.text)?.name === notice.player?.name,
+      );
+    return grouped(notices.filter((notice) => !isInChat(notice))).flatMap((group) => {
       const phrase = group.length > 1 ? this.#together(group as GroupedNotice[]) : this.notice(group[0]!);
       return phrase ? [{ phrase, group }] : [];
     });
@@ -105,21 +114,21 @@ export class Phrases {
         return compose`${this.mark(notice.diagnostic.severity)} ${diagnosticLine(notice.diagnostic)}`;
       case 'more':
         return [this.dim(`${count(notice.count, 'more event')} in this tick`)];
-      case 'renamed':
+      case 'rename':
         return compose`${this.name({ ...notice.player, name: notice.from })} is now ${this.name(notice.player)}`;
       case 'ddrace_team':
         if (notice.isSuper) return compose`${this.name(notice.player)} joins the super team`;
         return notice.team === 0
           ? compose`${this.name(notice.player)} leaves the team`
           : compose`${this.name(notice.player)} joins team ${String(notice.team)}`;
-      case 'joined':
-      case 'left':
-      case 'changed_team':
-      case 'died':
-      case 'killed':
+      case 'join':
+      case 'leave':
+      case 'change_team':
+      case 'death':
+      case 'kill':
         return this.#together([notice]);
-      case 'team_killed':
-        return compose`team ${String(notice.team)} ${this.removed('killed')}, since ${this.name(notice.player)} died${this.#receivers(notice)}`;
+      case 'team_kill':
+        return compose`team ${String(notice.team)} ${this.removed('killed')}, since ${this.name(notice.victim)} died${this.#receivers(notice)}`;
       case 'chat':
         return this.#chat(notice);
       case 'announcement':
@@ -129,7 +138,7 @@ export class Phrases {
         const caller = notice.player ? compose`${this.name(notice.player)} calls a vote` : compose`a vote is called`;
         return compose`${caller}${kind}: ${this.text(notice.description)}${this.reason(notice.reason)}`;
       }
-      case 'vote_over':
+      case 'vote_end':
         return compose`the vote ${notice.result === 'aborted' ? 'is aborted' : (notice.result ?? 'is over')}`;
       case 'game_phase':
         return this.#gamePhase(notice);
@@ -137,19 +146,19 @@ export class Phrases {
         return compose`a new round begins`;
       case 'game_message':
         return this.#gameMessage(notice);
-      case 'flag_taken':
+      case 'flag_take':
         return compose`${this.name(notice.player)} takes the ${this.state(notice.flag)} flag`;
-      case 'flag_dropped':
+      case 'flag_drop':
         return compose`${this.name(notice.player)} drops the ${this.state(notice.flag)} flag`;
-      case 'flag_returned':
+      case 'flag_return':
         return compose`the ${this.state(notice.flag)} flag returns`;
-      case 'flag_captured': {
+      case 'flag_capture': {
         const time = notice.ticks === undefined ? '' : ` (${(notice.ticks / ticksPerSecond).toFixed(2)} s)`;
         return compose`${this.name(notice.player)} captures the ${this.state(notice.flag)} flag${time}`;
       }
       case 'score':
         return compose`score: red ${thousands(notice.red)}, blue ${thousands(notice.blue)}`;
-      case 'finished': {
+      case 'finish': {
         const diff = notice.diff ? ` (${difference(notice.diff)})` : '';
         const record =
           notice.record === undefined ? '' : `, ${notice.record === 'server' ? 'server record' : 'personal best'}`;
@@ -159,7 +168,7 @@ export class Phrases {
         return compose`${this.#nameOf(notice.player)} at a checkpoint (${difference(notice.diff)})`;
       case 'best_time':
         return compose`best time ${this.#time(notice.time)}`;
-      case 'tuned': {
+      case 'tune': {
         const params = notice.params.slice(0, maxParams).map(({ name, old, new: now }) => `${name} ${old} → ${now}`);
         const more = notice.params.length - params.length;
         return compose`tuning: ${params.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -172,17 +181,17 @@ export class Phrases {
     const compose = this.compose.bind(this);
     const [first] = all as [GroupedNotice];
     const s = all.length === 1 ? 's' : '';
-    const names = this.names(all.map(({ player }) => player));
+    const names = this.names(all.map((notice) => ('victim' in notice ? notice.victim : notice.player)));
     switch (first.what) {
-      case 'joined':
+      case 'join':
         return compose`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.team === undefined || first.team === 'game' ? '' : compose` the ${teamName(first.team)}`}`;
-      case 'left':
+      case 'leave':
         return compose`${names} ${this.removed(`leave${s}`)}${this.reason(first.reason)}`;
-      case 'changed_team':
+      case 'change_team':
         return compose`${names} join${s} the ${teamName(first.team)}`;
-      case 'died':
+      case 'death':
         return compose`${names} ${this.removed(`die${s}`)}`;
-      case 'killed':
+      case 'kill':
         return compose`${names} ${this.removed('killed')} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}${this.#receivers(first)}`;
     }
   }
@@ -196,11 +205,11 @@ export class Phrases {
     return receivers > 1 ? [this.dim(` (${count(receivers, 'receiver')})`)] : [];
   }
 
-  #killer({ player, killer, killerTeam, weapon: number }: Notice & { what: 'killed' }): Phrase {
+  #killer({ killer, bySelf, killerTeam, weapon: number }: Notice & { what: 'kill' }): Phrase {
     if (number === -3) return this.compose`the game`;
     if (number === -1) return this.compose`the world`;
     const unknown = killerTeam ? `${unknownPlayer} of ${killerTeam}` : unknownPlayer;
-    const by = killer?.client === player.client ? 'self' : killer ? this.name(killer) : unknown;
+    const by = bySelf ? 'self' : killer ? this.name(killer) : unknown;
     return number === -2 ? this.compose`${by}` : this.compose`${by} with ${this.weapon(number)}`;
   }
 
@@ -286,19 +295,19 @@ const nameOf = (names: Names, number: number, noun: string) => names[number] ?? 
 const difference = (milliseconds: number) => `${milliseconds > 0 ? '+' : ''}${(milliseconds / 1000).toFixed(2)} s`;
 
 /** Notices that are combined if they concern several players in a tick. */
-type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
+type GroupedNotice = Notice & { what: 'join' | 'leave' | 'change_team' | 'death' | 'kill' };
 
 function groupKey(event: Notice): string | undefined {
   if (event.uncertain) return undefined;
   switch (event.what) {
-    case 'joined':
-    case 'changed_team':
+    case 'join':
+    case 'change_team':
       return `${event.what} ${event.team}`;
-    case 'left':
+    case 'leave':
       return `left ${event.reason}`;
-    case 'died':
-      return 'died';
-    case 'killed':
+    case 'death':
+      return 'death';
+    case 'kill':
       return event.weapon === -3 ? `killed ${event.receivers}` : undefined;
     default:
       return undefined;

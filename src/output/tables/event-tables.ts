@@ -4,6 +4,7 @@ import {
   chatOf,
   finishInChat,
   finishOf,
+  isSameFinish,
   voteKinds,
   voteResults,
 } from '../../recording/events/message-events.ts';
@@ -58,9 +59,13 @@ export const chatTable = tableOf<Chat & { readonly text: string }>('chat', first
   [column('text', 'text'), ({ text }) => text],
 ]);
 
+const isBySelf = (fields: MessageFields) => fields.int('killer') === fields.int('victim');
+
 export const killsTable = tableOf<Heard>('kills', firstColumns, [
-  ...playerCells<Heard>('killer', 'the killer; null if it has left', ({ fields, playerOf }) =>
-    playerOf(fields.int('killer')),
+  ...playerCells<Heard>(
+    'killer',
+    'the killer; null for a suicide or a fall, or if it has left',
+    ({ fields, playerOf }) => (isBySelf(fields) ? undefined : playerOf(fields.int('killer'))),
   ),
   ...playerCells<Heard>('victim', 'the victim', ({ fields, playerOf }) => playerOf(fields.int('victim'))),
   [
@@ -71,6 +76,7 @@ export const killsTable = tableOf<Heard>('kills', firstColumns, [
     optional('weapon_name', 'text'),
     ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
   ],
+  [column('by_self', 'boolean', 'whether it is a suicide or a fall'), ({ fields }) => isBySelf(fields)],
   [
     column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
     ({ fields }) => fields.int('mode_special'),
@@ -196,7 +202,7 @@ export class EventTables {
     const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
     const finishes = rows.flatMap(({ finish }) => finish ?? []).sort((a, b) => rank(a) - rank(b));
     const repeated = new Set(
-      finishes.filter((finish, i) => finishes.slice(0, i).some((other) => isSame(other, finish))),
+      finishes.filter((finish, i) => finishes.slice(0, i).some((other) => isSameFinish(other, finish))),
     );
     for (const row of rows) {
       const { table, origin, message, values, finish } = row;
@@ -241,14 +247,6 @@ export class EventTables {
 const rank = ({ source, player }: Finish) =>
   sources.indexOf(source) + (player?.name === undefined ? sources.length : 0);
 
-/**
- * Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of
- * a second off.
- */
-function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish): boolean {
-  return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
-}
-
 /** A row is written this long after its message: until then, the ticks of all receivers have ended. */
 const heldSeconds = 1;
 const maxHeld = 4096;
@@ -279,7 +277,7 @@ export class SharedEvents {
     const text = finish ? finish.player?.name : withoutNumbers(table, values);
     const key = `${server} ${table.name} ${JSON.stringify(text)}`;
     const last = this.#last.get(key);
-    const isLast = !finish || (last?.finish && isSame(last.finish, finish));
+    const isLast = !finish || (last?.finish && isSameFinish(last.finish, finish));
     if (last && isLast && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
       last.clients.add(client);
       if (finish && rank(finish) < rank(last.finish!)) Object.assign(last, { values, finish });

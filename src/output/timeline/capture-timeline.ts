@@ -213,7 +213,7 @@ export class CaptureTimeline {
       if (event.what === 'players_present') {
         state.hasPlayers = true;
         notices.push({ ...event, local: undefined });
-      } else if (!isAction(event) && (event.what !== 'joined' || state.hasPlayers)) notices.push(event);
+      } else if (!isAction(event) && (event.what !== 'join' || state.hasPlayers)) notices.push(event);
     }
     const { only, record } = this.#options;
     const selected = only ? notices.filter(only) : notices;

@@ -94,9 +94,9 @@ class ActionBatch {
       if (client === but?.client) continue;
       players++;
       for (const { action, times } of actionCounts.values()) {
-        const what = action.what === 'air_jumps' ? 'jumps' : action.what;
+        const what = action.what === 'air_jump' ? 'jump' : action.what;
         counts.set(what, (counts.get(what) ?? 0) + times);
-        if (action.what === 'fires') weapons.set(action.weapon, (weapons.get(action.weapon) ?? 0) + times);
+        if (action.what === 'fire') weapons.set(action.weapon, (weapons.get(action.weapon) ?? 0) + times);
       }
     }
     const list = nouns.flatMap(([what, noun, plural]) => {
@@ -105,7 +105,7 @@ class ActionBatch {
       const kinds = [...weapons]
         .sort((a, b) => b[1] - a[1])
         .map(([number, shots]) => `${phrases.weapon(number).text} ${thousands(shots)}`);
-      return [`${count(times, noun, plural)}${what === 'fires' ? ` (${kinds.join(', ')})` : ''}`];
+      return [`${count(times, noun, plural)}${what === 'fire' ? ` (${kinds.join(', ')})` : ''}`];
     });
     if (list.length === 0) return undefined;
     const counted = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
@@ -122,27 +122,27 @@ export function eventPhrase(event: GameEvent, phrases: Phrases): Phrase {
 }
 
 const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: string])[] = [
-  ['starts_race', 'race start'],
-  ['spawns', 'spawn'],
+  ['start_race', 'race start'],
+  ['spawn', 'spawn'],
   ['hit', 'hit'],
-  ['frozen', 'frozen', 'frozen'],
-  ['thawed', 'thawed', 'thawed'],
-  ['hooks', 'hooked', 'hooked'],
-  ['fires', 'shot'],
-  ['picks_up', 'pickup'],
-  ['jumps', 'jump'],
+  ['freeze', 'frozen', 'frozen'],
+  ['thaw', 'thawed', 'thawed'],
+  ['hook', 'hooked', 'hooked'],
+  ['fire', 'shot'],
+  ['pick_up', 'pickup'],
+  ['jump', 'jump'],
   ['emoticon', 'emoticon'],
 ];
 
-const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fires', 'switches', 'moves_on']);
+const routine: ReadonlySet<Action['what']> = new Set(['jump', 'air_jump', 'fire', 'switch', 'move_on']);
 
 const isRoutine = (actionCounts: ReadonlyMap<string, ActionCount>) =>
   [...actionCounts.values()].every(({ action }) => routine.has(action.what));
 
 function keyOf(action: Action): string {
-  if (action.what === 'fires') return `fires ${action.weapon}`;
-  if (action.what === 'hooks') return `hooks ${action.target.client}`;
-  if (action.what === 'picks_up') return `picks_up ${action.pickup}`;
+  if (action.what === 'fire') return `fire ${action.weapon}`;
+  if (action.what === 'hook') return `hook ${action.target.client}`;
+  if (action.what === 'pick_up') return `pick_up ${action.pickup}`;
   return action.what === 'emoticon' ? `emoticon ${action.emoticon}` : action.what;
 }
 
@@ -157,43 +157,43 @@ function playerPhrase(phrases: Phrases, actionCounts: ReadonlyMap<string, Action
 }
 
 const plainVerbs = {
-  jumps: 'jumps',
-  air_jumps: 'air-jumps',
-  spawns: 'spawns',
-  thawed: 'thaws',
-  starts_race: 'starts the race',
+  jump: 'jumps',
+  air_jump: 'air-jumps',
+  spawn: 'spawns',
+  thaw: 'thaws',
+  start_race: 'starts the race',
 } as const;
 
 function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
   const compose = phrases.compose.bind(phrases);
   switch (action.what) {
-    case 'jumps':
-    case 'air_jumps':
-    case 'spawns':
-    case 'thawed':
-    case 'starts_race':
+    case 'jump':
+    case 'air_jump':
+    case 'spawn':
+    case 'thaw':
+    case 'start_race':
       return compose`${plainVerbs[action.what]}${often}`;
-    case 'frozen':
+    case 'freeze':
       return compose`${phrases.state('is frozen')}${often}`;
-    case 'fires':
+    case 'fire':
       return compose`${action.weapon === 0 || action.weapon === 5 ? 'swings' : 'fires'} ${phrases.weapon(action.weapon)}${often}`;
-    case 'switches':
+    case 'switch':
       return compose`switches to ${phrases.weapon(action.weapon)}`;
-    case 'hooks':
+    case 'hook':
       return compose`hooks ${phrases.name(action.target)}${often}`;
     case 'hit': {
       const lost = nonZero([health, `-${health} health`], [armor, `-${armor} armor`]);
       const left = action.left === undefined ? '' : `, ${action.left} left`;
       return compose`is ${{ text: 'hit', style: phrases.theme.removed }}${often} ${phrases.whole(`(${lost.join(' ')}${left})`)}`;
     }
-    case 'picks_up':
+    case 'pick_up':
       return compose`picks up ${phrases.state(action.pickup)}${often}`;
     case 'emoticon':
       return compose`shows ${phrases.emoticon(action.emoticon)}${often}`;
-    case 'moves_on':
+    case 'move_on':
       return compose`moves on after ${action.seconds.toFixed(0)} s`;
-    case 'watches':
+    case 'watch':
       return action.target ? compose`watches ${phrases.name(action.target)}` : compose`looks around`;
     case 'afk':
       return compose`${action.on ? 'is away' : 'is back'}`;
@@ -293,7 +293,7 @@ export class DemoTimeline {
     const left = events.filter((event) => {
       return verbose || event.what !== 'diagnostic' || this.#diagnostics.add(tick, event.diagnostic);
     });
-    const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
+    const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switch');
     const broadcasts = isTicking ? left.filter(isBroadcast) : [];
     if (broadcasts.length > 0) {
       if (this.#isLongQuiet) this.#endBatch();

@@ -1,6 +1,6 @@
 import { type Phrase, Phrases } from '../../output/phrases/event-phrases.ts';
 import { asIs, plainTheme, type Theme } from '../../output/text/theme.ts';
-import { type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
+import { type EventGroup, eventGroups, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import type { Role } from '../../wire/annotate/span.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;
@@ -35,20 +35,20 @@ export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventL
 function actorsOf(group: readonly Notice[]): Actor[] | undefined {
   const actors = group.map((notice): Actor[] | undefined => {
     switch (notice.what) {
-      case 'killed': {
-        const { killer, player } = notice;
-        const dies = { client: player.client, dies: true };
-        return killer && killer.client !== player.client ? [{ client: killer.client, dies: false }, dies] : [dies];
+      case 'kill': {
+        const { killer, victim } = notice;
+        const dies = { client: victim.client, dies: true };
+        return killer ? [{ client: killer.client, dies: false }, dies] : [dies];
       }
-      case 'died':
-      case 'team_killed':
-        return [{ client: notice.player.client, dies: true }];
-      case 'finished':
-      case 'flag_taken':
-      case 'flag_dropped':
-      case 'flag_captured':
+      case 'death':
+      case 'team_kill':
+        return [{ client: notice.victim.client, dies: true }];
+      case 'finish':
+      case 'flag_take':
+      case 'flag_drop':
+      case 'flag_capture':
         return notice.player ? [{ client: notice.player.client, dies: false }] : [];
-      case 'flag_returned':
+      case 'flag_return':
         return [];
       default:
         return undefined;
@@ -59,7 +59,7 @@ function actorsOf(group: readonly Notice[]): Actor[] | undefined {
 
 function topicOf({ what }: Notice): Topic {
   if (what === 'chat') return 'chat';
-  return what === 'killed' || what === 'died' || what === 'team_killed' ? 'deaths' : 'others';
+  return (eventGroups as Readonly<Record<string, EventGroup>>)[what] === 'death' ? 'deaths' : 'others';
 }
 
 type Style = Theme['dim'];

@@ -77,7 +77,7 @@ export class TrackReading {
   #addLines(ended: TickEvents | undefined): void {
     if (!ended) return;
     const { tick, events: all } = ended;
-    const shown = all.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
+    const shown = all.filter(({ what }) => what !== 'join' || this.#hasPlayers);
     this.#hasPlayers ||= all.some(({ what }) => what === 'players_present');
     const place = { tick, line: this.#lines.length };
     const events = shown.filter((event) => !this.#broadcasts.again(event, place));

@@ -6,7 +6,7 @@ import type { EventLine } from '../report/event-lines.ts';
 const lanes: readonly (readonly [name: string, color: string, isIn: (line: EventLine) => boolean])[] = [
   ['kills', '--error', ({ topic }) => topic === 'deaths'],
   ['chat', '--text', ({ topic }) => topic === 'chat'],
-  ['finishes', '--state', ({ what }) => what === 'finished'],
+  ['finishes', '--state', ({ what }) => what === 'finish'],
   ['flags', '--position', ({ what }) => what.startsWith('flag_')],
 ];
 

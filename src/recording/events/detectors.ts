@@ -90,7 +90,7 @@ class CaptureTheFlag extends Detector {
   #score: Readonly<Record<Flag, number>> | undefined;
 
   onCapture(flag: number, client: number, ticks: number): GameEvent {
-    return { what: 'flag_captured', player: this.state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
+    return { what: 'flag_capture', player: this.state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
@@ -116,13 +116,13 @@ class CaptureTheFlag extends Detector {
 
   *#flagMoved(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
     if (from === to) return;
-    if (to >= 0) yield { what: 'flag_taken', player: this.state.player(to), flag };
-    else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.state.player(from), flag };
+    if (to >= 0) yield { what: 'flag_take', player: this.state.player(to), flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_drop', player: this.state.player(from), flag };
     else if (to !== atStand || from === missing) return;
-    else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
+    else if (from < 0 || !hasScored) yield { what: 'flag_return', flag };
     // 0.7 sends a message about the capture that also contains the time.
     else if (this.state.protocol.version !== '0.7') {
-      yield { what: 'flag_captured', player: this.state.player(from), flag, ticks: undefined };
+      yield { what: 'flag_capture', player: this.state.player(from), flag, ticks: undefined };
     }
   }
 }
@@ -175,7 +175,7 @@ export class EventDetectors {
     const { deaths } = this.#state.items;
     for (const i of isFirst ? [] : deaths.all(snapshot)) {
       const client = deaths.get(snapshot, i, 'client_id');
-      if (!this.#diedJustNow(client)) yield { what: 'died', player: this.#state.player(client) };
+      if (!this.#diedJustNow(client)) yield { what: 'death', victim: this.#state.player(client) };
     }
     for (const action of this.#actions?.onSnapshot(snapshot, before) ?? []) {
       if (action.what !== 'hit' || !this.#diedJustNow(action.player.client)) yield action;

@@ -37,33 +37,33 @@ export type RecordingNotice =
 
 /** Notices about players who join, leave, or change the name or the team. */
 export type PlayerNotice =
-  | { readonly what: 'joined'; readonly player: PlayerRef; readonly team: Team | undefined }
-  | { readonly what: 'left'; readonly player: PlayerRef; readonly reason: string }
-  | { readonly what: 'renamed'; readonly player: PlayerRef; readonly from: string }
-  | { readonly what: 'changed_team'; readonly player: PlayerRef; readonly team: Team }
+  | { readonly what: 'join'; readonly player: PlayerRef; readonly team: Team | undefined }
+  | { readonly what: 'leave'; readonly player: PlayerRef; readonly reason: string }
+  | { readonly what: 'rename'; readonly player: PlayerRef; readonly from: string }
+  | { readonly what: 'change_team'; readonly player: PlayerRef; readonly team: Team }
   /**
    * A DDNet team; 0 means none. `isSuper` marks the team of players with super powers; its number depends on the
    * version.
    */
   | { readonly what: 'ddrace_team'; readonly player: PlayerRef; readonly team: number; readonly isSuper?: true };
 
-/**
- * Notices about deaths. `killer` is undefined if unknown. A negative `weapon` means that the game, the player or the
- * world caused the death.
- */
+/** Notices about deaths. A negative `weapon` means that the game, the player or the world caused the death. */
 export type DeathNotice =
   | {
-      readonly what: 'killed';
-      readonly player: PlayerRef;
+      readonly what: 'kill';
+      readonly victim: PlayerRef;
+      /** Another player. Undefined if it is none, or one who has left. */
       readonly killer: PlayerRef | undefined;
+      /** Whether the victims killed themselves, with a weapon, by a fall or with the command. */
+      readonly bySelf?: true;
       /** The team of a killer who has already left. */
       readonly killerTeam?: Flag;
       readonly weapon: number;
       readonly hadFlag: boolean;
     }
   /** A death that no message announced. */
-  | { readonly what: 'died'; readonly player: PlayerRef }
-  | { readonly what: 'team_killed'; readonly player: PlayerRef; readonly team: number };
+  | { readonly what: 'death'; readonly victim: PlayerRef }
+  | { readonly what: 'team_kill'; readonly victim: PlayerRef; readonly team: number };
 
 /** Notices with text from players or from the server. All of it is untrusted. */
 export type ChatNotice =
@@ -83,7 +83,7 @@ export type ChatNotice =
       readonly description: string;
       readonly reason: string;
     }
-  | { readonly what: 'vote_over'; readonly result: 'passed' | 'failed' | 'aborted' | undefined };
+  | { readonly what: 'vote_end'; readonly result: 'passed' | 'failed' | 'aborted' | undefined };
 
 export type Announcement = 'broadcast' | 'motd' | 'alert' | 'moderator_alert' | 'map_info' | 'rcon' | 'map_change';
 
@@ -107,11 +107,11 @@ export type GameNotice =
    * players.
    */
   | { readonly what: 'game_message'; readonly name: string; readonly player?: PlayerRef; readonly team?: Team }
-  | { readonly what: 'flag_taken' | 'flag_dropped'; readonly player: PlayerRef; readonly flag: Flag }
-  | { readonly what: 'flag_returned'; readonly flag: Flag }
+  | { readonly what: 'flag_take' | 'flag_drop'; readonly player: PlayerRef; readonly flag: Flag }
+  | { readonly what: 'flag_return'; readonly flag: Flag }
   /** `ticks` is how long the flag was carried; only a message of 0.7 contains it. */
   | {
-      readonly what: 'flag_captured';
+      readonly what: 'flag_capture';
       readonly player: PlayerRef;
       readonly flag: Flag;
       readonly ticks: number | undefined;
@@ -119,7 +119,7 @@ export type GameNotice =
   | { readonly what: 'score'; readonly red: number; readonly blue: number }
   /** Times are in milliseconds; `diff` is the difference from the previous best time. */
   | {
-      readonly what: 'finished';
+      readonly what: 'finish';
       readonly player: PlayerRef | undefined;
       readonly time: number;
       readonly diff: number | undefined;
@@ -127,7 +127,7 @@ export type GameNotice =
     }
   | { readonly what: 'checkpoint'; readonly player: PlayerRef | undefined; readonly diff: number }
   | { readonly what: 'best_time'; readonly time: number }
-  | { readonly what: 'tuned'; readonly params: readonly TuneChange[] };
+  | { readonly what: 'tune'; readonly params: readonly TuneChange[] };
 
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
@@ -141,11 +141,11 @@ export interface TuneChange {
 /** Frequent player actions. A single one rarely matters, so timelines can batch them. */
 export type Action =
   | {
-      readonly what: 'jumps' | 'air_jumps' | 'spawns' | 'frozen' | 'thawed' | 'starts_race';
+      readonly what: 'jump' | 'air_jump' | 'spawn' | 'freeze' | 'thaw' | 'start_race';
       readonly player: PlayerRef;
     }
-  | { readonly what: 'fires' | 'switches'; readonly player: PlayerRef; readonly weapon: number }
-  | { readonly what: 'hooks'; readonly player: PlayerRef; readonly target: PlayerRef }
+  | { readonly what: 'fire' | 'switch'; readonly player: PlayerRef; readonly weapon: number }
+  | { readonly what: 'hook'; readonly player: PlayerRef; readonly target: PlayerRef }
   /** `health` and `armor` are the amounts lost; `left` is the remaining health, if the snapshot contains it. */
   | {
       readonly what: 'hit';
@@ -156,15 +156,15 @@ export type Action =
     }
   /** `amount` is undefined if the snapshots do not show it. */
   | {
-      readonly what: 'picks_up';
+      readonly what: 'pick_up';
       readonly player: PlayerRef;
       readonly pickup: Pickup;
       readonly amount: number | undefined;
     }
   | { readonly what: 'emoticon'; readonly player: PlayerRef; readonly emoticon: number }
   /** The player moves after standing still for `seconds`. */
-  | { readonly what: 'moves_on'; readonly player: PlayerRef; readonly seconds: number }
-  | { readonly what: 'watches'; readonly player: PlayerRef; readonly target: PlayerRef | undefined }
+  | { readonly what: 'move_on'; readonly player: PlayerRef; readonly seconds: number }
+  | { readonly what: 'watch'; readonly player: PlayerRef; readonly target: PlayerRef | undefined }
   | { readonly what: 'afk'; readonly player: PlayerRef; readonly on: boolean };
 
 export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
@@ -194,29 +194,65 @@ export interface TickEvents {
   readonly stream?: Stream;
 }
 
-/** Each kind, so that one without its name here does not compile. */
-const actions = Object.keys({
-  ...{ jumps: 0, air_jumps: 0, spawns: 0, frozen: 0, thawed: 0, starts_race: 0, fires: 0, switches: 0, hooks: 0 },
-  ...{ hit: 0, picks_up: 0, emoticon: 0, moves_on: 0, watches: 0, afk: 0 },
-} satisfies Record<Action['what'], 0>) as Action['what'][];
+/** What kinds of events are about; a word that selects them, too: `death` is any of deaths. */
+export type EventGroup = 'player' | 'death' | 'talk' | 'game' | 'flag' | 'race' | 'action';
 
-const isActionName: ReadonlySet<string> = new Set(actions);
+/**
+ * The kinds of events, by what they are about, without those about the recording itself. This is the one list:
+ * `--events --type`, `--where`, `--around` and the library have these names. A kind without a place does not compile.
+ */
+export const eventGroups = {
+  join: 'player',
+  leave: 'player',
+  rename: 'player',
+  change_team: 'player',
+  ddrace_team: 'player',
+  kill: 'death',
+  death: 'death',
+  team_kill: 'death',
+  chat: 'talk',
+  announcement: 'talk',
+  vote: 'talk',
+  vote_end: 'talk',
+  game_phase: 'game',
+  round: 'game',
+  game_message: 'game',
+  score: 'game',
+  tune: 'game',
+  flag_take: 'flag',
+  flag_drop: 'flag',
+  flag_return: 'flag',
+  flag_capture: 'flag',
+  finish: 'race',
+  checkpoint: 'race',
+  best_time: 'race',
+  jump: 'action',
+  air_jump: 'action',
+  spawn: 'action',
+  freeze: 'action',
+  thaw: 'action',
+  start_race: 'action',
+  fire: 'action',
+  switch: 'action',
+  hook: 'action',
+  hit: 'action',
+  pick_up: 'action',
+  emoticon: 'action',
+  move_on: 'action',
+  watch: 'action',
+  afk: 'action',
+} as const satisfies Record<Exclude<GameEvent['what'], RecordingNotice['what']>, EventGroup> &
+  Record<Action['what'], 'action'>;
 
-/** The kinds of events, without those about the recording itself. */
-export const eventKinds = Object.keys({
-  ...{ joined: 0, left: 0, renamed: 0, changed_team: 0, ddrace_team: 0, killed: 0, died: 0, team_killed: 0, chat: 0 },
-  ...{ announcement: 0, vote: 0, vote_over: 0, game_phase: 0, round: 0, game_message: 0, flag_taken: 0 },
-  ...{
-    flag_dropped: 0,
-    flag_returned: 0,
-    flag_captured: 0,
-    score: 0,
-    finished: 0,
-    checkpoint: 0,
-    best_time: 0,
-    tuned: 0,
-  },
-} satisfies Record<Exclude<Notice['what'], RecordingNotice['what']>, 0>).concat(actions) as GameEvent['what'][];
+export type EventKind = keyof typeof eventGroups;
+
+export const eventKinds = Object.keys(eventGroups) as EventKind[];
+
+/** What a word selects: the kinds of that group, and those whose names begin with it. */
+export const eventKindsOf = (word: string): readonly EventKind[] =>
+  eventKinds.filter((kind) => eventGroups[kind] === word || kind.startsWith(word));
+
+const isActionName: ReadonlySet<string> = new Set(eventKinds.filter((kind) => eventGroups[kind] === 'action'));
 
 export function isAction(event: GameEvent): event is Action {
   return isActionName.has(event.what);
@@ -224,12 +260,12 @@ export function isAction(event: GameEvent): event is Action {
 
 const killedByGame = -3;
 
-export const isDeathByGame = (event: GameEvent): event is GameEvent & { readonly what: 'killed' } =>
-  event.what === 'killed' && event.weapon === killedByGame;
+export const isDeathByGame = (event: GameEvent): event is GameEvent & { readonly what: 'kill' } =>
+  event.what === 'kill' && event.weapon === killedByGame;
 
-/** Whether the player of a death by the game leaves or changes the team in another event: the game kills them first. */
-export function explains(event: GameEvent, { player: { client, name } }: { readonly player: PlayerRef }): boolean {
-  if (event.what === 'left' || event.what === 'changed_team') return event.player.client === client;
+/** Whether the victim of the game leaves or changes the team in another event: the game kills them first. */
+export function explains(event: GameEvent, { victim: { client, name } }: { readonly victim: PlayerRef }): boolean {
+  if (event.what === 'leave' || event.what === 'change_team') return event.player.client === client;
   if (event.what !== 'chat' || event.player) return false;
   return event.text.startsWith(`'${name}' has left`) || event.text.startsWith(`'${name}' joined`);
 }

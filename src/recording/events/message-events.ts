@@ -64,6 +64,27 @@ export function finishOf(message: string, fields: MessageFields) {
   return { time: fields.int('time'), diff: fields.int('diff'), record } as const;
 }
 
+interface FinishFacts {
+  readonly player: { readonly client: number; readonly name: string | undefined } | undefined;
+  /** In milliseconds. */
+  readonly time: number;
+  readonly diff: number | undefined;
+  readonly record: 'server' | 'personal' | undefined;
+}
+
+interface OfPlayer {
+  readonly player: { readonly name: string | undefined } | undefined;
+  readonly time: number;
+}
+
+/**
+ * Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of
+ * a second off.
+ */
+export function isSameFinish({ player: a, time }: OfPlayer, { player: b, time: other }: OfPlayer): boolean {
+  return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
+}
+
 /** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
 const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
 
@@ -77,7 +98,9 @@ export class MessageEvents extends Detector {
   readonly #tuning = new Map<string, number>();
   #bestTime = 0;
   readonly #teams = new Map<number, number>();
-  #finishAnnouncedAt = Number.NEGATIVE_INFINITY;
+  /** The finishes that messages of this tick announced. */
+  #finishes: FinishFacts[] = [];
+  #finishesAt = -1;
 
   constructor(state: GameState, roster: Roster) {
     super(state);
@@ -95,14 +118,14 @@ export class MessageEvents extends Detector {
     }
     const player = () => state.player(fields.int('client_id'));
     const name = message.replace(/legacy$/, '');
-    if (name === 'sv_chat') yield this.#chat(fields);
+    if (name === 'sv_chat') yield* this.#chat(fields);
     else if (name === 'sv_killmsg') yield this.#kill(fields);
     else if (name === 'sv_killmsgteam')
-      yield { what: 'team_killed', player: state.player(fields.int('first')), team: fields.int('team') };
+      yield { what: 'team_kill', victim: state.player(fields.int('first')), team: fields.int('team') };
     else if (name === 'sv_emoticon') yield { what: 'emoticon', player: player(), emoticon: fields.int('emoticon') };
     else if (name === 'sv_voteset') yield this.#vote(fields);
     else if (name === 'sv_gamemsg') yield* this.#gameMessage(fields);
-    else if (name === 'sv_racefinish') yield { what: 'finished', player: player(), ...finishOf(message, fields) };
+    else if (name === 'sv_racefinish') yield* this.#finish({ player: player(), ...finishOf(message, fields) });
     else if (name === 'sv_ddracetime') yield* this.#ddraceTime(message, fields);
     else if (name === 'sv_checkpoint')
       yield { what: 'checkpoint', player: this.#localPlayer, diff: fields.int('diff') };
@@ -130,17 +153,29 @@ export class MessageEvents extends Detector {
     return this.state.local === undefined ? undefined : this.state.player(this.state.local);
   }
 
-  #chat(fields: MessageFields): GameEvent {
+  *#chat(fields: MessageFields): Iterable<GameEvent> {
     const state = this.state;
     const text = fields.text('message');
     const client = fields.int('client_id');
     const player = state.optionalPlayer(client);
-    if (!player) {
-      this.#roster.onServerLine(text);
-      if (/ finished in: /.test(text)) this.#finishAnnouncedAt = state.tick;
-    }
+    if (!player) this.#roster.onServerLine(text);
     const { target, ...chat } = chatOf(fields, (player) => state.optionalPlayer(player), this.#localPlayer);
-    return { what: 'chat', ...chat, ...(target ? { target } : {}), text };
+    yield { what: 'chat', ...chat, ...(target ? { target } : {}), text };
+    const finish = player ? undefined : finishInChat(text);
+    if (!finish) return;
+    const { name, time } = finish;
+    const number = state.hasForeignNumbers ? undefined : state.names.clientOf(name);
+    yield* this.#finish({ player: { client: number ?? -1, name }, time, diff: undefined, record: undefined });
+  }
+
+  /** A server may announce a finish in chat and in messages: the first of a tick is the event. */
+  *#finish(finish: FinishFacts): Iterable<GameEvent> {
+    const { tick } = this.state;
+    if (tick !== this.#finishesAt) this.#finishes = [];
+    this.#finishesAt = tick;
+    if (this.#finishes.some((other) => isSameFinish(other, finish))) return;
+    this.#finishes.push(finish);
+    yield { what: 'finish', ...finish };
   }
 
   #named(client: number): PlayerRef {
@@ -151,13 +186,16 @@ export class MessageEvents extends Detector {
 
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
+    const victim = fields.int('victim');
     // In 0.7, a negative killer is the team of a killer who has left.
     const isTeam = this.state.protocol.version === '0.7' && killer < 0;
     const team = killer === -1 ? 'red' : 'blue';
     return {
-      what: 'killed',
-      player: this.#named(fields.int('victim')),
-      killer: killer < 0 ? undefined : this.#named(killer),
+      what: 'kill',
+      victim: this.#named(victim),
+      // Who falls or dies by the own grenade is the killer in the message, and is nobody's kill.
+      killer: killer < 0 || killer === victim ? undefined : this.#named(killer),
+      ...(killer === victim ? { bySelf: true } : {}),
       ...(isTeam ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,
@@ -170,11 +208,11 @@ export class MessageEvents extends Detector {
     if (!fields.numbers.has('type')) {
       return fields.int('timeout') > 0
         ? { what: 'vote', player: undefined, kind: undefined, description, reason }
-        : { what: 'vote_over', result: undefined };
+        : { what: 'vote_end', result: undefined };
     }
     const result = voteResults[fields.int('type')];
-    if (result) return { what: 'vote_over', result };
-    if (fields.int('timeout') === 0) return { what: 'vote_over', result: undefined };
+    if (result) return { what: 'vote_end', result };
+    if (fields.int('timeout') === 0) return { what: 'vote_end', result: undefined };
     const player = this.state.optionalPlayer(fields.int('client_id'));
     return { what: 'vote', player, kind: voteKinds[fields.int('type')], description, reason };
   }
@@ -183,9 +221,7 @@ export class MessageEvents extends Detector {
     const { diff, ...finish } = finishOf(message, fields);
     if (fields.int('finish') === 0) {
       if (diff !== undefined) yield { what: 'checkpoint', player: this.#localPlayer, diff };
-    } else if (this.#finishAnnouncedAt !== this.state.tick) {
-      yield { what: 'finished', player: this.#localPlayer, diff, ...finish };
-    }
+    } else yield* this.#finish({ player: this.#localPlayer, diff, ...finish });
   }
 
   *#ddraceTeams(fields: MessageFields): Iterable<GameEvent> {
@@ -210,6 +246,6 @@ export class MessageEvents extends Detector {
       const before = old ?? (isDefaultTuning(name, value) ? undefined : defaultTuning(name));
       if (before !== undefined) params.push({ name, old: before / 100, new: value / 100 });
     }
-    if (params.length > 0) yield { what: 'tuned', params };
+    if (params.length > 0) yield { what: 'tune', params };
   }
 }

@@ -52,7 +52,7 @@ export class PlayerActions extends Detector {
     const pickup = weaponNames[weapon];
     if (pickup === undefined) return;
     this.#weaponPickupTick = this.state.tick;
-    yield { what: 'picks_up', player: this.state.player(local), pickup, amount: undefined };
+    yield { what: 'pick_up', player: this.state.player(local), pickup, amount: undefined };
   }
 
   *onSnapshot(now: Snapshot, before: Snapshot | undefined): Iterable<Action> {
@@ -68,7 +68,7 @@ export class PlayerActions extends Detector {
       const client = now.id(i);
       const previous = items.characters.find(before, client);
       if (previous < 0) {
-        if (this.#near(items.spawns, now, i)) yield { what: 'spawns', player: this.state.player(client) };
+        if (this.#near(items.spawns, now, i)) yield { what: 'spawn', player: this.state.player(client) };
         continue;
       }
       const step: Step = {
@@ -92,16 +92,16 @@ export class PlayerActions extends Detector {
     const gained = is('jumped') & ~was('jumped');
     const triggered = is('triggered_events');
     const isNew = is07 && triggered !== 0 && isSent();
-    if (is07 ? isNew && triggered & airJump : gained & airJumped) yield { what: 'air_jumps', player };
+    if (is07 ? isNew && triggered & airJump : gained & airJumped) yield { what: 'air_jump', player };
     if (is07 ? isNew && triggered & groundJump : (gained & (jumped | airJumped)) === jumped)
-      yield { what: 'jumps', player };
+      yield { what: 'jump', player };
     const hooked = is('hooked_player');
     if (hooked >= 0 && hooked !== was('hooked_player'))
-      yield { what: 'hooks', player, target: this.state.player(hooked) };
+      yield { what: 'hook', player, target: this.state.player(hooked) };
     const weapon = is('weapon');
-    if (weapon !== was('weapon')) yield { what: 'switches', player, weapon };
+    if (weapon !== was('weapon')) yield { what: 'switch', player, weapon };
     const attack = is('attack_tick');
-    if (attack > was('attack_tick') && this.state.tick - attack <= freshTicks) yield { what: 'fires', player, weapon };
+    if (attack > was('attack_tick') && this.state.tick - attack <= freshTicks) yield { what: 'fire', player, weapon };
   }
 
   *#gains({ client, is, was }: Step, gained: Set<string>): Iterable<Action> {
@@ -111,7 +111,7 @@ export class PlayerActions extends Detector {
       const amount = is(pickup) - was(pickup);
       if (amount <= 0) continue;
       gained.add(`${client} ${pickup}`);
-      yield { what: 'picks_up', player: this.state.player(client), pickup, amount };
+      yield { what: 'pick_up', player: this.state.player(client), pickup, amount };
     }
   }
 
@@ -152,7 +152,7 @@ export class PlayerActions extends Detector {
         .reduce((a, b) => (b.far < a.far ? b : a), { client: -1, far: reach });
       if (nearest.client < 0 || gained.has(`${nearest.client} ${pickup}`)) continue;
       if (nearest.client === local && tick - this.#weaponPickupTick <= soundTicks) continue;
-      yield { what: 'picks_up', player: this.state.player(nearest.client), pickup, amount: undefined };
+      yield { what: 'pick_up', player: this.state.player(nearest.client), pickup, amount: undefined };
     }
   }
 
@@ -170,7 +170,7 @@ export class PlayerActions extends Detector {
       if (before && before.until === this.#last && tick - this.#last <= longestStep) {
         const still = before.until - before.since;
         if (still >= stillTicks)
-          yield { what: 'moves_on', player: this.state.player(client), seconds: still / ticksPerSecond };
+          yield { what: 'move_on', player: this.state.player(client), seconds: still / ticksPerSecond };
       }
       this.#rests.set(client, { x, y, since: tick, until: tick });
     }
@@ -217,7 +217,7 @@ export class PlayerStates extends Detector {
     const frozen = statesOf(items.ddnetCharacters, now, (i) => {
       return isFrozenUntil(items.ddnetCharacters.get(now, i, 'freeze_end'), tick);
     });
-    for (const [player, on] of this.#changed(this.#frozen, frozen)) yield { what: on ? 'frozen' : 'thawed', player };
+    for (const [player, on] of this.#changed(this.#frozen, frozen)) yield { what: on ? 'freeze' : 'thaw', player };
     this.#frozen = frozen;
 
     const away = statesOf(items.ddnetPlayers, now, (i) => (items.ddnetPlayers.get(now, i, 'flags') & afk) !== 0);
@@ -259,7 +259,7 @@ export class PlayerStates extends Detector {
     if (before === start) return;
     this.#started.set(client, start);
     const isNew = before === undefined ? this.state.tick - start <= startTicks : start - before > startTicks;
-    if (isNew) yield { what: 'starts_race', player: this.state.player(client) };
+    if (isNew) yield { what: 'start_race', player: this.state.player(client) };
   }
 
   *#watches(now: Snapshot): Iterable<Action> {
@@ -271,7 +271,7 @@ export class PlayerStates extends Detector {
     const { local } = this.state;
     if (local === undefined || watched === undefined || watched === before) return;
     if (watched < 0 && (before === undefined || before < 0)) return;
-    yield { what: 'watches', player: this.state.player(local), target: this.state.optionalPlayer(watched) };
+    yield { what: 'watch', player: this.state.player(local), target: this.state.optionalPlayer(watched) };
   }
 }
 

@@ -90,7 +90,9 @@ export class PlayerChoice {
 
   event(event: GameEvent): boolean {
     if (event.what === 'diagnostic') return true;
-    const refs = ['player', 'killer', 'target'].map((key) => (event as unknown as Record<string, unknown>)[key]);
+    const refs = ['player', 'victim', 'killer', 'target'].map(
+      (key) => (event as unknown as Record<string, unknown>)[key],
+    );
     if (refs.some((ref) => ref !== undefined && this.is(ref as PlayerRef))) return true;
     if (event.what !== 'chat' || event.player) return false;
     const { text } = event;

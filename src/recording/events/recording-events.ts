@@ -135,7 +135,7 @@ class ConnectionEvents {
   #placed({ tick, events }: TickEvents): ConnectionTick {
     const shown = events.filter((event) => {
       this.#hasPlayers ||= event.what === 'players_present';
-      return event.what !== 'joined' || this.#hasPlayers;
+      return event.what !== 'join' || this.#hasPlayers;
     });
     return { tick, events: shown, stream: this.#stream };
   }

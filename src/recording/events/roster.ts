@@ -80,8 +80,8 @@ export class Roster extends Detector {
       const reason = fields.text('reason');
       this.#players.set(client, { presence: 'gone', lastMessage: tick, name: known, team: undefined });
       if (isSilent && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
-      if (this.#announcesInChat && (reason === '' || this.wasInChat('left', known))) return;
-      yield { what: 'left', player: { client, name: known }, reason };
+      if (this.#announcesInChat && (reason === '' || this.wasInChat('leave', known))) return;
+      yield { what: 'leave', player: { client, name: known }, reason };
     }
   }
 
@@ -102,8 +102,8 @@ export class Roster extends Detector {
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
-      if (player.presence === 'present' && !this.#movesPlayers && !this.wasInChat('left', player.name)) {
-        yield { what: 'left', player: { client, name: player.name }, reason: '' };
+      if (player.presence === 'present' && !this.#movesPlayers && !this.wasInChat('leave', player.name)) {
+        yield { what: 'leave', player: { client, name: player.name }, reason: '' };
       }
     }
     if (!this.#started && found.length > 0) yield this.#playersPresent();
@@ -134,8 +134,8 @@ export class Roster extends Detector {
     const lags = player !== undefined && Math.abs(this.state.tick - player.lastMessage) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
       this.#players.set(client, { presence: 'present', lastMessage: Number.NEGATIVE_INFINITY, name, team });
-      const isAnnounced = this.#movesPlayers || this.wasInChat('joined', name);
-      if (this.#started && !isAnnounced) yield { what: 'joined', player: this.state.player(client), team };
+      const isAnnounced = this.#movesPlayers || this.wasInChat('join', name);
+      if (this.#started && !isAnnounced) yield { what: 'join', player: this.state.player(client), team };
       return;
     }
     if (player.presence === 'gone') return;
@@ -151,22 +151,22 @@ export class Roster extends Detector {
       return;
     }
     this.#players.set(client, { presence: 'announced', lastMessage: this.state.tick, name, team });
-    yield { what: 'joined', player: { client, name }, team };
+    yield { what: 'join', player: { client, name }, team };
   }
 
   *#onName(client: number, player: Player, name: string): Iterable<GameEvent> {
     const from = player.name;
     player.name = name;
     if (from === undefined || from === name || unknownNames.includes(from)) return;
-    if (this.#announcesInChat || this.wasInChat('renamed', from)) return;
-    yield { what: 'renamed', player: { client, name }, from };
+    if (this.#announcesInChat || this.wasInChat('rename', from)) return;
+    yield { what: 'rename', player: { client, name }, from };
   }
 
   *#onTeam(client: number, player: Player, team: Team): Iterable<GameEvent> {
     const from = player.team;
     player.team = team;
-    if (from !== undefined && from !== team && !this.wasInChat('changed_team', player.name))
-      yield { what: 'changed_team', player: this.state.player(client), team };
+    if (from !== undefined && from !== team && !this.wasInChat('change_team', player.name))
+      yield { what: 'change_team', player: this.state.player(client), team };
   }
 
   #playersPresent(): GameEvent {
@@ -187,9 +187,9 @@ export class Roster extends Detector {
 }
 
 const serverLines = [
-  ['joined', /^'(.*)' entered and joined the /],
-  ['left', /^'(.*)' has left the game/],
-  ['renamed', /^'(.*)' changed name to '/],
-  ['changed_team', /^'(.*)' joined the /],
+  ['join', /^'(.*)' entered and joined the /],
+  ['leave', /^'(.*)' has left the game/],
+  ['rename', /^'(.*)' changed name to '/],
+  ['change_team', /^'(.*)' joined the /],
   ['ddrace_team', /^'(.*)' joined team /],
 ] as const;

@@ -48,7 +48,7 @@ describe('dump --events', () => {
   });
 
   it('has kinds and ticks that are selected', async () => {
-    const { stdout } = await dump('m.demo --events --type kill,spawns --ticks 9400.. --width 1000');
+    const { stdout } = await dump('m.demo --events --type kill,spawn --ticks 9400.. --width 1000');
     expect(whatOf(stdout).slice(1)).toEqual(expect.arrayContaining(['corpus killed by self', 'corpus spawns']));
     expect(stdout).not.toContain('grenade');
   });
@@ -59,8 +59,8 @@ describe('dump --events', () => {
     expect(recordsOf(stdout)[0]).toEqual({
       record: 'event',
       tick: 9322,
-      event: 'killed',
-      fields: { player: self, killer: self, weapon: 3, had_flag: false },
+      event: 'kill',
+      fields: { victim: self, by_self: true, weapon: 3, had_flag: false },
       sentence: 'stress3 killed by self with grenade',
     });
   });
@@ -88,7 +88,8 @@ describe('dump --events', () => {
   });
 
   it.each([
-    ['m.demo --events --type lunch', "no event 'lunch'; there is joined, left,"],
+    ['m.demo --events --type lunch', "no event 'lunch'; there are, by group:\n  player   join, leave, rename,"],
+    ['m.demo --events --type finsh', 'did you mean finish?'],
     ['m.demo --events -t csv', '--events does not go with -t csv, -t hexdump'],
     ['m.demo --events --id 3', '--events does not go with'],
     ['m.demo --events --no-messages', '--events does not go with'],

@@ -7,7 +7,7 @@ const protocol = protocolOf('0.7');
 it('a word becomes types of items, messages and events', () => {
   expect(completionsOf('obj_ch', protocol)).toEqual(['obj_character_core', 'obj_character']);
   expect(completionsOf('sv_emotic', protocol)).toEqual(['sv_emoticon']);
-  expect(completionsOf('finis', protocol)).toContain('finished');
+  expect(completionsOf('finis', protocol)).toContain('finish');
 });
 
 it('after a type, a word becomes its fields, and what is before stays', () => {

@@ -7,7 +7,7 @@ describe('a scene', () => {
     { client: 1, dies: false, x: 1000, y: 1000 },
     { client: 2, dies: true, x: 3000, y: 1000 },
   ];
-  const scene = { event: { tick: 500, topic: 'deaths', what: 'killed', parts: [], actors }, actors } as const;
+  const scene = { event: { tick: 500, topic: 'deaths', what: 'kill', parts: [], actors }, actors } as const;
   const camera = new Camera();
   Object.assign(camera, { width: 800, height: 600, all: { x: 0, y: 0, width: 9000, height: 9000 }, place: undefined });
   const middleAt = (tick: number, victim: { x: number; y: number } | undefined) => {

@@ -73,7 +73,7 @@ it('chat, kills and messages by their words', () => {
   expect(found('hello client').map(({ tick, text }) => [tick, text])).toEqual([
     [9142, 'corpus: hello from a real client'],
   ]);
-  expect(found('killed').map(({ tick }) => tick)).toContain(9322);
+  expect(found('kill').map(({ tick }) => tick)).toContain(9322);
   const chat = records.filter(({ record, name }) => record === 'message' && name === 'sv_chat');
   expect(found('sv_chat').filter(({ text }) => text === 'sv_chat')).toHaveLength(chat.length);
 });
@@ -95,7 +95,7 @@ it('events, with the players in them, as the command line has them', () => {
   const own = kills.filter(({ fields }) => fields.killer === 0);
   expect(own.length).toBeGreaterThan(0);
   // A death by the game that a change of the team explains is no event.
-  expect(found('kill killer=corpus').map(({ tick }) => tick)).toEqual([10_260]);
+  expect(found('kill victim=corpus').map(({ tick }) => tick)).toEqual([10_260]);
   expect(own.map(({ tick }) => tick)).toContain(10_260);
 });
 

@@ -28,7 +28,7 @@ describe('the events of a capture', () => {
     const chat = events.flatMap((event) => (event.what === 'chat' ? [event.text] : []));
     expect(chat.length).toBeGreaterThan(5);
     expect(chat).toEqual(sent(readCapture(file), 'sv_chat', 'message'));
-    expect(new Set(events.map(({ what }) => what))).toContain('fires');
+    expect(new Set(events.map(({ what }) => what))).toContain('fire');
     expect(events.every(({ at }) => typeof at === 'number')).toBe(true);
   });
 
@@ -94,7 +94,7 @@ it('the events of a demo need neither its header nor the records of ticks', () =
   const file = read('vanilla-dm1.demo');
   const kills = (records: Iterable<RecordingEntry>) =>
     [...eventsOf(records)].flatMap(({ tick, events }) =>
-      events.flatMap((event) => (event.what === 'killed' ? [[tick, event.player.name]] : [])),
+      events.flatMap((event) => (event.what === 'kill' ? [[tick, event.victim.name]] : [])),
     );
   const expected = kills(readDemo(file));
   expect(expected.length).toBeGreaterThan(1);

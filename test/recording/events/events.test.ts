@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EventFinder } from '../../../src/editing/markers.ts';
+import { EventFinder, readEventTest } from '../../../src/editing/markers.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { EventDetectors } from '../../../src/recording/events/detectors.ts';
@@ -114,11 +114,11 @@ describe('players', () => {
     const recording = begun(version)
       .tick(102)
       .snapshot(...players[version]('ann', 'bob', 'cid'));
-    expect(recording.last()).toEqual([{ what: 'joined', player: cid, team: 'game' }]);
+    expect(recording.last()).toEqual([{ what: 'join', player: cid, team: 'game' }]);
     recording.tick(104).snapshot(...players[version]('ann'));
     expect(recording.last()).toEqual([
-      { what: 'left', player: bob, reason: '' },
-      { what: 'left', player: cid, reason: '' },
+      { what: 'leave', player: bob, reason: '' },
+      { what: 'leave', player: cid, reason: '' },
     ]);
   });
 
@@ -134,9 +134,9 @@ describe('players', () => {
       .snapshot(...players07('ann', 'bob', 'cid'));
     recording.tick(108).snapshot(...players07('ann'), ['obj_player_info', 2]);
     expect(recording.events().slice(1)).toEqual([
-      { tick: 104, events: [{ what: 'left', player: bob, reason: 'bored' }] },
+      { tick: 104, events: [{ what: 'leave', player: bob, reason: 'bored' }] },
     ]);
-    expect(recording.events()[0]?.events.at(-1)).toEqual({ what: 'joined', player: cid, team: 'game' });
+    expect(recording.events()[0]?.events.at(-1)).toEqual({ what: 'join', player: cid, team: 'game' });
   });
 
   describe('0.7 on DDNet, which moves players between numbers', () => {
@@ -182,16 +182,16 @@ describe('players', () => {
 
     it('a drop with a reason that chat does not mention is a leave', () => {
       const recording = onDDNet().tick(102).message('sv_clientdrop', 1, 'Timeout', 1);
-      expect(recording.last()).toEqual([{ what: 'left', player: bob, reason: 'Timeout' }]);
+      expect(recording.last()).toEqual([{ what: 'leave', player: bob, reason: 'Timeout' }]);
     });
 
     it('a drop that is not silent is a leave, and a silent spectator of a vanilla server joins and leaves', () => {
       const recording = begun('0.7').message(...info(2, 'cid', -1, 1));
-      expect(recording.last().at(-1)).toEqual({ what: 'joined', player: cid, team: 'spectators' });
+      expect(recording.last().at(-1)).toEqual({ what: 'join', player: cid, team: 'spectators' });
       recording.tick(102).message('sv_clientdrop', 2, '', 1);
-      expect(recording.last()).toEqual([{ what: 'left', player: cid, reason: '' }]);
+      expect(recording.last()).toEqual([{ what: 'leave', player: cid, reason: '' }]);
       recording.tick(104).message('sv_clientdrop', 1, '', 0);
-      expect(recording.last()).toEqual([{ what: 'left', player: bob, reason: '' }]);
+      expect(recording.last()).toEqual([{ what: 'leave', player: bob, reason: '' }]);
     });
 
     it('the clients that stand for others are not among the players present', () => {
@@ -229,7 +229,7 @@ describe('players', () => {
     const recording = begun(version)
       .tick(102)
       .snapshot(...players[version]('ann', 'rob'));
-    expect(recording.last()).toEqual([{ what: 'renamed', player: { client: 1, name: 'rob' }, from: 'bob' }]);
+    expect(recording.last()).toEqual([{ what: 'rename', player: { client: 1, name: 'rob' }, from: 'bob' }]);
   });
 
   it('that get a name after connecting are not renamed', () => {
@@ -246,17 +246,17 @@ describe('players', () => {
     const teams: Items = [['obj_game_info', 0, { game_flags: 1 }]];
     const recording = begun('0.6', ...teams).tick(102);
     recording.snapshot(...players06('ann'), ['obj_player_info', 1, { team: 1 }], ...teams);
-    expect(recording.last()).toEqual([{ what: 'changed_team', player: bob, team: 'blue' }]);
+    expect(recording.last()).toEqual([{ what: 'change_team', player: bob, team: 'blue' }]);
   });
 
   it('0.7: change the team by message, and are not killed by the game for it', () => {
     const recording = begun('0.7').tick(102).message('sv_killmsg', 1, 1, -3, 0).message('sv_team', 1, -1, 0, 0);
     recording.tick(104).snapshot(...players07('ann', 'bob'));
     expect(recording.events().slice(1)).toEqual([
-      { tick: 102, events: [{ what: 'changed_team', player: bob, team: 'spectators' }] },
+      { tick: 102, events: [{ what: 'change_team', player: bob, team: 'spectators' }] },
     ]);
     // A search for kills finds it.
-    const finder = new EventFinder('kill');
+    const finder = new EventFinder(readEventTest('kill')!);
     for (const record of recording.records) finder.add(record);
     finder.finish();
     expect(finder.found.map(({ tick }) => tick)).toEqual([102]);
@@ -292,8 +292,8 @@ describe('deaths', () => {
     expect(recording.events()).toHaveLength(1);
     expect(recording.last()).toEqual([]);
     expect(recording.events()[0]?.events.at(-1)).toEqual({
-      what: 'killed',
-      player: bob,
+      what: 'kill',
+      victim: bob,
       killer: ann,
       weapon: 0,
       hadFlag: false,
@@ -302,17 +302,23 @@ describe('deaths', () => {
 
   it('0.7: have the team of a killer who has left, and the flag', () => {
     expect(eventsOf('0.7', 'sv_killmsg', -2, 1, 3, 1)).toEqual([
-      { what: 'killed', player: bob, killer: undefined, killerTeam: 'blue', weapon: 3, hadFlag: true },
+      { what: 'kill', victim: bob, killer: undefined, killerTeam: 'blue', weapon: 3, hadFlag: true },
+    ]);
+  });
+
+  it('are no kills by the victim: suicides and falls', () => {
+    expect(eventsOf('0.6', 'sv_killmsg', 1, 1, -1, 0)).toEqual([
+      { what: 'kill', victim: bob, killer: undefined, bySelf: true, weapon: -1, hadFlag: false },
     ]);
   });
 
   it('without a message are found by the death event', () => {
     const [event]: Items = [['event_death', 0, { client_id: 1 }]];
-    expect(next('0.7', [], [event!])).toEqual([{ what: 'died', player: bob }]);
+    expect(next('0.7', [], [event!])).toEqual([{ what: 'death', victim: bob }]);
   });
 
   it('of a whole team are one event', () => {
-    expect(eventsOf('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_killed', player: bob, team: 5 }]);
+    expect(eventsOf('0.6', 'sv_killmsgteam', 5, 1)).toEqual([{ what: 'team_kill', victim: bob, team: 5 }]);
   });
 
   it('that a server sent to each client once cause one event', () => {
@@ -359,9 +365,9 @@ describe('text', () => {
   it('votes', () => {
     const kick = { what: 'vote', player: ann, kind: 'kick', description: 'bob', reason: 'afk' };
     expect(eventsOf('0.7', 'sv_voteset', 0, 2, 25, 'bob', 'afk')).toEqual([kick]);
-    expect(eventsOf('0.7', 'sv_voteset', 0, 5, 0, 'bob', '')).toEqual([{ what: 'vote_over', result: 'passed' }]);
+    expect(eventsOf('0.7', 'sv_voteset', 0, 5, 0, 'bob', '')).toEqual([{ what: 'vote_end', result: 'passed' }]);
     expect(eventsOf('0.6', 'sv_voteset', 25, 'bob', 'afk')).toEqual([{ ...kick, player: undefined, kind: undefined }]);
-    expect(eventsOf('0.6', 'sv_voteset', 0, '', '')).toEqual([{ what: 'vote_over', result: undefined }]);
+    expect(eventsOf('0.6', 'sv_voteset', 0, '', '')).toEqual([{ what: 'vote_end', result: undefined }]);
   });
 
   it('emoticons', () => {
@@ -371,34 +377,34 @@ describe('text', () => {
 
 describe('actions', () => {
   it('0.6: jumps by the bits that are gained', () => {
-    expect(changes('0.6', { jumped: 0 }, { jumped: 1 })).toEqual([{ what: 'jumps', player: ann }]);
-    expect(changes('0.6', { jumped: 0 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', player: ann }]);
-    expect(changes('0.6', { jumped: 1 }, { jumped: 3 })).toEqual([{ what: 'air_jumps', player: ann }]);
+    expect(changes('0.6', { jumped: 0 }, { jumped: 1 })).toEqual([{ what: 'jump', player: ann }]);
+    expect(changes('0.6', { jumped: 0 }, { jumped: 3 })).toEqual([{ what: 'air_jump', player: ann }]);
+    expect(changes('0.6', { jumped: 1 }, { jumped: 3 })).toEqual([{ what: 'air_jump', player: ann }]);
     expect(changes('0.6', { jumped: 3 }, { jumped: 2 })).toEqual([]);
   });
 
   it('0.7: jumps by what was triggered', () => {
     expect(changes('0.7', { jumped: 0 }, { jumped: 1 })).toEqual([]);
-    expect(changes('0.7', {}, { triggered_events: 1 })).toEqual([{ what: 'jumps', player: ann }]);
+    expect(changes('0.7', {}, { triggered_events: 1 })).toEqual([{ what: 'jump', player: ann }]);
     expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2, x: 108 })).toEqual([
-      { what: 'air_jumps', player: ann },
+      { what: 'air_jump', player: ann },
     ]);
     expect(changes('0.7', { triggered_events: 2 }, { triggered_events: 2 })).toEqual([]);
   });
 
   it('shots, with the weapon, except old ones', () => {
-    expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fires', player: ann, weapon: 0 }]);
+    expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fire', player: ann, weapon: 0 }]);
     // An attack is old after half a second.
-    expect(changes('0.6', {}, { attack_tick: 102 - 25 })).toEqual([{ what: 'fires', player: ann, weapon: 0 }]);
+    expect(changes('0.6', {}, { attack_tick: 102 - 25 })).toEqual([{ what: 'fire', player: ann, weapon: 0 }]);
     expect(changes('0.6', {}, { attack_tick: 102 - 26 })).toEqual([]);
     expect(changes('0.7', { weapon: 1 }, { attack_tick: 102, weapon: 3 })).toEqual([
-      { what: 'switches', player: ann, weapon: 3 },
-      { what: 'fires', player: ann, weapon: 3 },
+      { what: 'switch', player: ann, weapon: 3 },
+      { what: 'fire', player: ann, weapon: 3 },
     ]);
   });
 
   it('hooks of players', () => {
-    const hooks = [{ what: 'hooks', player: ann, target: bob }];
+    const hooks = [{ what: 'hook', player: ann, target: bob }];
     expect(changes('0.7', { hooked_player: -1 }, { hooked_player: 1 })).toEqual(hooks);
     expect(changes('0.7', { hooked_player: 1 }, { hooked_player: 1 })).toEqual([]);
     expect(changes('0.7', { hooked_player: 1 }, { hooked_player: -1 })).toEqual([]);
@@ -429,7 +435,7 @@ describe('actions', () => {
   });
 
   it('pickups by rising health and armor, and by the sound next to a player', () => {
-    const armor = { what: 'picks_up', player: ann, pickup: 'armor' };
+    const armor = { what: 'pick_up', player: ann, pickup: 'armor' };
     const sound = (sound_id: number, x: number): Items => [['event_sound_world', 0, { x, sound_id }]];
     expect(changes('0.6', { health: 5 }, { health: 5, armor: 1 }, ...sound(25, 100))).toEqual([
       { ...armor, amount: 1 },
@@ -445,13 +451,13 @@ describe('actions', () => {
     const events: Items = [['event_sound_world', 0, { sound_id: 27 }]];
     recording.tick(102).snapshot(...players07('ann', 'bob'), ['obj_character', 0], ...events);
     expect(recording.events()).toHaveLength(1);
-    const laser = { what: 'picks_up', player: ann, pickup: 'laser', amount: undefined };
+    const laser = { what: 'pick_up', player: ann, pickup: 'laser', amount: undefined };
     expect(recording.events()[0]?.events.at(-1)).toEqual(laser);
   });
 
   it('spawns, but not players who come into sight', () => {
     const character: MadeItem = ['obj_character', 1, { x: 100 }];
-    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 100 }]])).toEqual([{ what: 'spawns', player: bob }]);
+    expect(next('0.6', [], [character, ['event_spawn', 0, { x: 100 }]])).toEqual([{ what: 'spawn', player: bob }]);
     expect(next('0.6', [], [character, ['event_spawn', 0, { x: 900 }]])).toEqual([]);
   });
 
@@ -466,7 +472,7 @@ describe('actions', () => {
     stand(350, 602, 101);
     stand(604, 604, 102);
     expect(recording.events().slice(1)).toEqual([
-      { tick: 604, events: [{ what: 'moves_on', player: ann, seconds: 252 / 50 }] },
+      { tick: 604, events: [{ what: 'move_on', player: ann, seconds: 252 / 50 }] },
     ]);
   });
 
@@ -487,9 +493,9 @@ describe('DDNet', () => {
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['ddnet_character', 0, { freeze_end }])
         .last();
-    expect(snapshotAt(102, 250)).toEqual([{ what: 'frozen', player: ann }]);
+    expect(snapshotAt(102, 250)).toEqual([{ what: 'freeze', player: ann }]);
     expect(snapshotAt(104, -1)).toEqual([]);
-    expect(snapshotAt(106, 0)).toEqual([{ what: 'thawed', player: ann }]);
+    expect(snapshotAt(106, 0)).toEqual([{ what: 'thaw', player: ann }]);
   });
 
   it('causes no hit or pickup by the damage and sounds that show freezing', () => {
@@ -520,26 +526,30 @@ describe('DDNet', () => {
         .tick(tick)
         .snapshot(...players06('ann', 'bob'), ['obj_game_info', 0, { game_state_flags: 8, warmup_timer: -start }])
         .last();
-    expect(snapshotAt(102, 102)).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt(102, 102)).toEqual([{ what: 'start_race', player: ann }]);
     expect(snapshotAt(104, 104)).toEqual([]);
     expect(snapshotAt(106, 104)).toEqual([]);
-    expect(snapshotAt(156, 156)).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt(156, 156)).toEqual([{ what: 'start_race', player: ann }]);
   });
 
   it('finishes and checkpoints', () => {
-    const finished = { what: 'finished', player: ann, time: 20_500, diff: -100, record: undefined };
+    const finished = { what: 'finish', player: ann, time: 20_500, diff: -100, record: undefined };
     expect(eventsOf('0.6', 'sv_ddracetimelegacy', 2050, -10, 1)).toEqual([finished]);
     expect(eventsOf('0.6', 'sv_ddracetime', 2050, 30, 0)).toEqual([{ what: 'checkpoint', player: ann, diff: 300 }]);
     expect(eventsOf('0.6', 'sv_ddracetime', 2050, 0, 0)).toEqual([]);
     expect(eventsOf('0.7', 'sv_racefinish', 1, 12_345, -20, 1, 1)).toEqual([
-      { what: 'finished', player: bob, time: 12_345, diff: -20, record: 'server' },
+      { what: 'finish', player: bob, time: 12_345, diff: -20, record: 'server' },
     ]);
     expect(eventsOf('0.7', 'sv_checkpoint', -20)).toEqual([{ what: 'checkpoint', player: ann, diff: -20 }]);
   });
 
-  it('no finish that chat has announced', () => {
-    const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, 'ann finished in: 0 minute(s) 20.50 second(s)');
-    expect(recording.message('sv_ddracetimelegacy', 2050, 0, 1).last()).toHaveLength(1);
+  it('a finish that chat and messages announce once', () => {
+    const text = 'ann finished in: 0 minute(s) 20.50 second(s)';
+    const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, text);
+    expect(recording.message('sv_ddracetimelegacy', 2050, 0, 1).last()).toEqual([
+      { what: 'chat', player: undefined, to: 'all', text },
+      { what: 'finish', player: ann, time: 20_500, diff: undefined, record: undefined },
+    ]);
   });
 
   it('the best time when it changes', () => {
@@ -554,7 +564,7 @@ describe('DDNet', () => {
     recording.message('sv_tuneparams', ...own);
     recording.message('sv_tuneparams', ...own.with(30, 0));
     const params = [{ name: 'player_collision', old: 1, new: 0 }];
-    expect(recording.last()).toEqual([{ what: 'tuned', params }]);
+    expect(recording.last()).toEqual([{ what: 'tune', params }]);
   });
 
   it('the tuning when it changes', () => {
@@ -567,14 +577,14 @@ describe('DDNet', () => {
       .tick(104)
       .message('sv_tuneparams', ...tuning(50))
       .message('sv_tuneparams', ...tuning(25));
-    expect(recording.last()).toEqual([{ what: 'tuned', params: [{ name: 'gravity', old: 0.5, new: 0.25 }] }]);
+    expect(recording.last()).toEqual([{ what: 'tune', params: [{ name: 'gravity', old: 0.5, new: 0.25 }] }]);
   });
 
   it('the first tuning where it differs from the own one of the games', () => {
     const recording = begun('0.6')
       .tick(102)
       .message('sv_tuneparams', ...gameTuning.with(32, 0));
-    expect(recording.last()).toEqual([{ what: 'tuned', params: [{ name: 'player_hooking', old: 1, new: 0 }] }]);
+    expect(recording.last()).toEqual([{ what: 'tune', params: [{ name: 'player_hooking', old: 1, new: 0 }] }]);
   });
 });
 
@@ -636,7 +646,7 @@ describe('the game', () => {
     const phase = { what: 'game_phase', on: true, seconds: undefined };
     expect(snapshotAt({}, { game_state_flags: 2 })).toEqual([{ ...phase, phase: 'suddendeath' }]);
     expect(snapshotAt({}, { warmup_timer: 500 })).toEqual([{ ...phase, phase: 'warmup', seconds: 10 }]);
-    expect(snapshotAt({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'starts_race', player: ann }]);
+    expect(snapshotAt({}, { game_state_flags: 8, warmup_timer: -100 })).toEqual([{ what: 'start_race', player: ann }]);
     expect(snapshotAt({ round_start_tick: -50 }, { round_start_tick: 101 })).toEqual([{ what: 'round' }]);
     expect(snapshotAt({ round_start_tick: 99 }, { round_start_tick: 101 })).toEqual([]);
   });
@@ -658,11 +668,11 @@ describe('the game', () => {
       ...scores,
     ];
     const snapshotAt = (before: number, after: number) => next(version, flag(before), flag(after));
-    expect(snapshotAt(-2, 1)).toEqual([{ what: 'flag_taken', player: bob, flag: 'red' }]);
-    expect(snapshotAt(1, -1)).toEqual([{ what: 'flag_dropped', player: bob, flag: 'red' }]);
-    expect(snapshotAt(-1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
-    expect(snapshotAt(-1, 0)).toEqual([{ what: 'flag_taken', player: ann, flag: 'red' }]);
-    expect(snapshotAt(1, -2)).toEqual([{ what: 'flag_returned', flag: 'red' }]);
+    expect(snapshotAt(-2, 1)).toEqual([{ what: 'flag_take', player: bob, flag: 'red' }]);
+    expect(snapshotAt(1, -1)).toEqual([{ what: 'flag_drop', player: bob, flag: 'red' }]);
+    expect(snapshotAt(-1, -2)).toEqual([{ what: 'flag_return', flag: 'red' }]);
+    expect(snapshotAt(-1, 0)).toEqual([{ what: 'flag_take', player: ann, flag: 'red' }]);
+    expect(snapshotAt(1, -2)).toEqual([{ what: 'flag_return', flag: 'red' }]);
     expect(snapshotAt(-3, -2)).toEqual([]);
   });
 
@@ -672,7 +682,7 @@ describe('the game', () => {
       ['obj_game_data', 0, { teamscore_blue, flag_carrier_red, flag_carrier_blue: -2 }],
     ];
     expect(next('0.6', data(0, 1), data(100, -2))).toEqual([
-      { what: 'flag_captured', player: bob, flag: 'red', ticks: undefined },
+      { what: 'flag_capture', player: bob, flag: 'red', ticks: undefined },
       { what: 'score', red: 0, blue: 100 },
     ]);
   });
@@ -688,7 +698,7 @@ describe('the game', () => {
       .message('sv_gamemsg', 9, 0, 1, 617);
     recording.snapshot(...players07('ann', 'bob'), ...data(100, -2));
     expect(recording.last()).toEqual([
-      { what: 'flag_captured', player: bob, flag: 'red', ticks: 617 },
+      { what: 'flag_capture', player: bob, flag: 'red', ticks: 617 },
       { what: 'score', red: 0, blue: 100 },
     ]);
   });
@@ -810,14 +820,16 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     const reader = eventsOfDemo(file);
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => [tick, ...ints]);
     const found = reader.flatMap((entry) =>
-      entry.what === 'killed' ? [[entry.tick, entry.killer?.client, entry.player.client, entry.weapon]] : [],
+      entry.what === 'kill'
+        ? [[entry.tick, (entry.bySelf ? entry.victim : entry.killer)?.client, entry.victim.client, entry.weapon]]
+        : [],
     );
     expect(kills).toEqual([...found, [11122, 0, 0, -3]]);
-    expect(reader.filter((entry) => entry.what === 'changed_team')).toEqual([
-      { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'spectators', tick: 11122 },
-      { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'game', tick: 11324 },
+    expect(reader.filter((entry) => entry.what === 'change_team')).toEqual([
+      { what: 'change_team', player: { client: 0, name: 'corpus' }, team: 'spectators', tick: 11122 },
+      { what: 'change_team', player: { client: 0, name: 'corpus' }, team: 'game', tick: 11324 },
     ]);
-    expect(reader.filter(({ what }) => what === 'joined' || what === 'left' || what === 'died')).toEqual([]);
+    expect(reader.filter(({ what }) => what === 'join' || what === 'leave' || what === 'death')).toEqual([]);
   });
 
   it('07-vanilla-dm1-57clients-server: one event for each of 22 kills, which the demo has once for each client', () => {
@@ -825,7 +837,11 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => `${tick} ${ints}`);
     expect(kills).toHaveLength(57 * 22);
     const found = eventsOfDemo(file).flatMap((entry) =>
-      entry.what === 'killed' ? [`${entry.tick} ${entry.killer!.client},${entry.player.client},${entry.weapon}`] : [],
+      entry.what === 'kill'
+        ? [
+            `${entry.tick} ${(entry.bySelf ? entry.victim : entry.killer!).client},${entry.victim.client},${entry.weapon}`,
+          ]
+        : [],
     );
     expect(found).toEqual([...new Set(kills)]);
   });
@@ -833,8 +849,8 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
   it('07-vanilla-dm1-auto-markers: joins, leaves and markers', () => {
     const reader = eventsOfDemo(demo('07-vanilla-dm1-auto-markers-client.demo'));
     const ticksOf = (what: GameEvent['what']) => reader.filter((entry) => entry.what === what).map(({ tick }) => tick);
-    expect(ticksOf('joined')).toEqual([34198, 34208, 34218]);
-    expect(ticksOf('left')).toEqual([35898, 35898, 35898]);
+    expect(ticksOf('join')).toEqual([34198, 34208, 34218]);
+    expect(ticksOf('leave')).toEqual([35898, 35898, 35898]);
     expect(ticksOf('marker')).toEqual([34528, 35054, 35990]);
   });
 
@@ -877,7 +893,7 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     expect(players).toHaveLength(2);
     for (const { names, found } of players) {
       expect([...names.seen].sort()).toEqual(people.sort());
-      expect(found.filter(({ what }) => what === 'joined' || what === 'left')).toEqual([]);
+      expect(found.filter(({ what }) => what === 'join' || what === 'leave')).toEqual([]);
       const leaving = found.filter((event) => event.what === 'chat' && / has left the game/.test(event.text));
       expect(leaving.length).toBeGreaterThan(20);
     }

@@ -36,7 +36,7 @@ describe('a message to several receivers in the demo of a server', () => {
     for (let i = 0; i < 33; i++) recording.message('sv_killmsg', 1, 0, 3, 0);
     recording.message('sv_chat', 0, 1, 'gg');
     expect(recording.last()).toEqual([
-      { what: 'killed', player: ann, killer: bob, weapon: 3, hadFlag: false, receivers: 33 },
+      { what: 'kill', victim: ann, killer: bob, weapon: 3, hadFlag: false, receivers: 33 },
       { what: 'chat', player: bob, to: 'all', text: 'gg' },
     ]);
   });
@@ -47,7 +47,7 @@ describe('a message to several receivers in the demo of a server', () => {
     recording.message('sv_killmsg', 0, 0, -2, 0);
     toClient07(recording, 'sv_killmsg', 1, 1, -2, 0);
     expect(recording.last()).toEqual([
-      { what: 'killed', player: ann, killer: ann, weapon: -2, hadFlag: false, receivers: 3 },
+      { what: 'kill', victim: ann, killer: undefined, bySelf: true, weapon: -2, hadFlag: false, receivers: 3 },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a message to several receivers in the demo of a server', () => {
     const recording = begun();
     toClient07(recording, 'sv_killmsg', 1, 0, 3, 0);
     const unknown = { client: -1, name: undefined };
-    expect(recording.last()).toEqual([{ what: 'killed', player: unknown, killer: unknown, weapon: 3, hadFlag: false }]);
+    expect(recording.last()).toEqual([{ what: 'kill', victim: unknown, killer: unknown, weapon: 3, hadFlag: false }]);
   });
 
   it('of the other version about joins and leaves is no event: the numbers are those of the receiver', () => {
@@ -77,15 +77,15 @@ describe('a death by the game', () => {
       );
     const events = recording.events().flatMap((tick) => tick.events.map(({ what }) => [tick.tick, what]));
     expect(events.slice(2)).toEqual([
-      [102, 'killed'],
-      [104, 'changed_team'],
+      [102, 'kill'],
+      [104, 'change_team'],
     ]);
   });
 });
 
 describe('the lines of a capture', () => {
-  const death = { what: 'killed', player: bob, killer: bob, weapon: -3, hadFlag: false } as const;
-  const left = { what: 'left', player: bob, reason: '' } as const;
+  const death = { what: 'kill', victim: bob, killer: undefined, bySelf: true, weapon: -3, hadFlag: false } as const;
+  const left = { what: 'leave', player: bob, reason: '' } as const;
   const phrase = (text: string) => [{ text, style: (plain: string) => plain }];
 
   const linesOf = (fill: (recent: RecentLines) => void) => {
@@ -128,6 +128,6 @@ describe('the lines of a capture', () => {
         }
       }
     });
-    expect(lines.map((line) => line.replace(/ +/g, ' ').trim())).toEqual(['5 0:01.00 2 clients left']);
+    expect(lines.map((line) => line.replace(/ +/g, ' ').trim())).toEqual(['5 0:01.00 2 clients leave']);
   });
 });

@@ -1,0 +1,25 @@
+import { escapeText } from '../../../src/output/text/escape.ts';
+import { eventGroups, eventKinds } from '../../../src/recording/events/event.ts';
+import { similarNames } from '../../../src/wire/protocol/lookup.ts';
+import { CommandError, exit, usageError } from './errors.ts';
+
+/**
+ * The error for a word that names no event, with the similar ones or all of them by group.
+ * @param more what else the option takes
+ */
+export function wrongEvent(option: string, text: string, more = ''): CommandError {
+  const [, kind, name] = /^([a-z_]+):(.*)$/s.exec(text) ?? [];
+  if (kind !== undefined && name !== undefined && kind in eventGroups)
+    return usageError(`${option} ${escapeText(text)}: whose it is says --player ${escapeText(name)}`);
+  const near = similarNames(
+    eventKinds.map((name) => ({ name })),
+    text,
+  ).slice(0, 3);
+  if (near.length > 0) return usageError(`${option}: no event '${escapeText(text)}'; did you mean ${near.join(', ')}?`);
+  const groups = [...new Set(Object.values(eventGroups))];
+  const list = groups.map(
+    (group) => `  ${group.padEnd(8)} ${eventKinds.filter((kind) => eventGroups[kind] === group).join(', ')}`,
+  );
+  const unknown = `${option}: no event '${escapeText(text)}'; there are, by group${more}:`;
+  return new CommandError(exit.usage, [unknown, ...list].join('\n'));
+}
