@@ -4,7 +4,7 @@ import { type EventInput, EventReader } from '../recording/events/events.ts';
 import type { PlayerChoice } from '../recording/events/player-choice.ts';
 
 /** Whether an event is one of those that somebody names. */
-export type EventTest = (event: GameEvent) => boolean;
+type EventTest = (event: GameEvent) => boolean;
 
 interface FoundEvents {
   readonly tick: number;

@@ -9,6 +9,9 @@ import { CommandError, exit, usageError } from './errors.ts';
  */
 export function wrongEvent(option: string, text: string, more = ''): CommandError {
   const [, kind, name] = /^([a-z_]+):(.*)$/s.exec(text) ?? [];
+  if (kind === 'chat' && name?.startsWith('/'))
+    return usageError(`${option}: '${escapeText(text)}' is no regular expression as chat:/RE/`);
+  if (name === '0') return usageError(`${option} ${escapeText(text)}: the first is number 1`);
   if (kind !== undefined && name !== undefined && kind in eventGroups)
     return usageError(`${option} ${escapeText(text)}: whose it is says --player ${escapeText(name)}`);
   const near = similarNames(
