@@ -33,7 +33,7 @@ import {
 } from '../src/recording/health/findings.ts';
 import { ItemCheck } from '../src/recording/health/odd-values.ts';
 import { Oddities } from '../src/recording/health/oddities.ts';
-import type { RecordingEntry } from '../src/recording/replay/record.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../src/recording/replay/record.ts';
 import { isConnection, matchesClient } from '../src/recording/replay/stream.ts';
 import { join } from '../src/wire/bytes/copy.ts';
 import { encode, layersOfInts } from '../src/wire/payload/encoding-layers.ts';
@@ -178,8 +178,11 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   const explainer = new RecordingExplainer();
   const check = opened.format.hasTicks ? new DemoCheck() : undefined;
   const problems: string[] = [];
-  const report = (problem: string) => {
+  const keep = (problem: string) => {
     if (problems.length < maxFindings) problems.push(problem);
+  };
+  const report = (problem: string) => {
+    keep(problem);
     return printProblem(`${pathText(name)}: ${problem}`, io);
   };
   const items = new ItemCheck();
@@ -187,7 +190,8 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
-    if (entry.record === 'diagnostic' && entry.weight) oddities.add(entry);
+    settle(entry);
+    if (entry.record === 'diagnostic' && entry.weight) odd.push(entry);
     if (entry.record === 'snapshot') items.add(entry);
     const found = records.add(entry);
     // A connection counts its unreadable packets itself.
@@ -198,11 +202,24 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   };
   const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
+  const odd: DiagnosticEntry[] = [];
+  /** What is odd in a packet is known before the packet; a packet that makes no sense has no oddities. */
+  const settle = (next?: RecordingEntry) => {
+    if (odd.length === 0 || (next?.frame !== undefined && next.frame === odd[0]!.frame)) return;
+    for (const entry of odd) if (!explainer.health.isSenseless(entry)) oddities.add(entry);
+    odd.length = 0;
+  };
   // The packets of a capture show whether compressed ones make sense.
   const reading = await opened.records(input, { parts: true });
   const { failure } = await reading.read({ add });
+  settle();
   const { replay } = reading;
-  for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
+  for (const { diagnostic, count: times, weight } of oddities.all) {
+    const text = oddityText(diagnostic, times);
+    // What is wrong has a place in the result.
+    if (weight === 'wrong') keep(text);
+    else await report(text);
+  }
   const found: Finding[] = [...records.all];
   // After damage values may be wrong.
   const values = statusOf(found) === exit.unreadable ? [] : items.findings;

@@ -24,6 +24,8 @@ export const causes = [
   'sign',
   'no_base',
   'other_huffman',
+  'senseless',
+  'packed_twice',
   'two_servers',
 ] as const;
 

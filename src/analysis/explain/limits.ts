@@ -81,6 +81,8 @@ export const largestItemBytes = 4 * 60;
  * Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones.
  */
 export const maxBaseAge = 3 * ticksPerSecond;
+/** Bound. Packets that make no sense whose numbers are kept. */
+export const maxFrames = 100;
 /** Bound. Ticks of a connection that are remembered, to tell which bases were sent: ten seconds of 50. */
 export const maxTicks = 500;
 

@@ -27,8 +27,8 @@ export class RecordingExplainer {
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
-    if (!stream) return;
     this.health.add(entry);
+    if (!stream) return;
     if (entry.record === 'snapshot') this.of(stream).onSnapshot(entry);
     else if (entry.record === 'message' && entry.direction === 'to_client') this.of(stream).onMessage(entry);
     else if (entry.record === 'drop') this.#drop(stream);

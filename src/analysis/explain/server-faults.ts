@@ -1,6 +1,9 @@
 import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { join } from '../../wire/bytes/copy.ts';
+import { type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';
+import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
@@ -15,6 +18,7 @@ import {
   leastReturns,
   leastUnregistered,
   maxBaseAge,
+  maxFrames,
   maxTicks,
   noisePerSound,
 } from './limits.ts';
@@ -29,6 +33,8 @@ import {
  *   mixed_parts     parts that are shorter than the games make them, or snapshots whose parts are never complete
  *   two_servers     ticks of two sequences in turn
  *   other_huffman   compressed packets without a sense: the sender has other codes
+ *   senseless       compressed packets without a sense beside others: of other codes, encrypted, or damaged
+ *   packed_twice    compressed packets that have a sense if they are decompressed once more
  *
  * All of these also happen a little in healthy recordings: a registration comes one snapshot late, a part is lost. Each
  * has a number from which it is a finding; limits.ts has them with reasons. A finding is told once, with the ticks from
@@ -47,6 +53,8 @@ export interface StreamFinding {
   readonly firstTick: number;
   lastTick: number;
   readonly frame: number;
+  /** Of packets: the first of those that make no sense. */
+  readonly frames?: readonly number[];
   /**
    * The items or bytes of the fullest snapshot, the bytes of the part, the tick of the base, or the number of
    * compressed packets.
@@ -64,8 +72,11 @@ export const lostPart = -1;
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();
+  #areCut = false;
 
   add(entry: RecordingEntry): void {
+    // What was recorded in part makes no sense either.
+    if (entry.record === 'diagnostic' && entry.diagnostic.code === 'cut_packet') this.#areCut = true;
     if (entry.record === 'drop') this.#byStream.delete(entry.stream);
     else if (entry.record === 'snapshot') this.#of(entry.stream).add(entry);
     else if (entry.record === 'packet' && entry.stream && entry.direction === 'to_client')
@@ -91,7 +102,13 @@ export class RecordingHealth {
   }
 
   get findings(): StreamFinding[] {
-    return [...this.#byStream.values()].flatMap(({ findings }) => findings);
+    const all = [...this.#byStream.values()].flatMap(({ findings }) => findings);
+    return this.#areCut ? all.filter(({ cause }) => cause !== 'senseless') : all;
+  }
+
+  /** Whether the packet of a record makes no sense: neither does what was read from it. */
+  isSenseless({ stream, frame }: RecordingEntry): boolean {
+    return !this.#areCut && stream !== undefined && this.#byStream.get(stream)?.lastSenseless === frame;
   }
 }
 
@@ -118,6 +135,10 @@ class StreamHealth {
   #ticks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
+  /** The packets that can't be read to their end, those that can if they are decompressed again, and the first. */
+  readonly #senseless = { count: 0, twice: 0, frames: [] as number[] };
+  /** The frame of the last packet that can't be read to its end. */
+  lastSenseless: number | undefined;
 
   constructor(stream: Stream) {
     this.#stream = stream;
@@ -125,10 +146,19 @@ class StreamHealth {
 
   get findings(): readonly StreamFinding[] {
     const { frame, compressed, sound } = this.#packets;
+    const { count, twice, frames } = this.#senseless;
+    const place = { stream: this.#stream, subject: 0, firstTick: -1, lastTick: -1, size: compressed };
+    // One may be a coincidence.
+    const isTwice = twice > 1 && twice * 2 > count;
+    if (this.isNoise)
+      return [
+        { ...place, cause: isTwice ? 'packed_twice' : 'other_huffman', count: compressed - sound, frame, frames },
+      ];
     // A few packets of which none makes sense may be noise as well.
-    if (!this.isNoise) return compressed > 0 && sound === 0 ? [] : this.#certain;
-    const place = { firstTick: -1, lastTick: -1, frame, size: compressed };
-    return [{ stream: this.#stream, cause: 'other_huffman', subject: 0, count: compressed - sound, ...place }];
+    const certain = compressed > 0 && sound === 0 ? [] : this.#certain;
+    if (count === 0) return certain;
+    const some = { ...place, count: isTwice ? twice : count, frame: frames[0]!, frames };
+    return [...certain, { ...some, cause: isTwice ? 'packed_twice' : 'senseless' }];
   }
 
   /** A part that is lost now and then is lost in the network. */
@@ -143,17 +173,36 @@ class StreamHealth {
     return compressed >= enoughPackets && sound * noisePerSound <= compressed;
   }
 
-  packet({ packet, code, frame = 0 }: PacketEntry): void {
-    if (!packet?.compressed || packet.kind !== 'chunks' || this.#packets.sound >= enoughSound) return;
+  packet({ packet, code, bytes, frame = 0 }: PacketEntry): void {
+    if (!packet?.compressed || packet.kind !== 'chunks') return;
+    const packets = this.#packets;
+    const isWhole = this.#isWhole({ packet, code });
+    if (isWhole && (packets.sound >= enoughSound || this.#areMessages(packet))) packets.sound++;
+    else if (packets.compressed === packets.sound) packets.frame = frame;
+    packets.compressed++;
+    if (isWhole) return;
+    this.lastSenseless = frame;
+    const senseless = this.#senseless;
+    senseless.count++;
+    if (senseless.frames.length < maxFrames) senseless.frames.push(frame);
+    const again = readPartOfPacket(join([bytes.subarray(0, packet.headSize), packet.payload]), packet.version, ignore);
+    if (
+      again.packet &&
+      this.#isWhole({ packet: again.packet, code: again.error?.code }) &&
+      this.#areMessages(again.packet)
+    )
+      senseless.twice++;
+  }
+
+  /** Whether a packet can be read to its end; a token of four bytes may follow the chunks. */
+  #isWhole({ packet, code }: { readonly packet: Packet; readonly code: Code | undefined }): boolean {
     const { payload, chunks, numChunks, contentEnd } = packet;
-    const isMessage = ({ start, end }: { readonly start: number; readonly end: number }) =>
-      readMessageHead(payload.subarray(start, end), this.#stream.protocol).type !== undefined;
-    // A token of four bytes may follow the chunks.
-    const isWhole = !code && chunks.length === numChunks && payload.length - contentEnd <= 4;
-    const isSound = isWhole && chunks.every(isMessage);
-    if (isSound) this.#packets.sound++;
-    else if (this.#packets.compressed === this.#packets.sound) this.#packets.frame = frame;
-    this.#packets.compressed++;
+    return !code && chunks.length === numChunks && payload.length - contentEnd <= 4;
+  }
+
+  #areMessages({ payload, chunks }: Packet): boolean {
+    const { protocol } = this.#stream;
+    return chunks.every(({ start, end }) => readMessageHead(payload.subarray(start, end), protocol).type !== undefined);
   }
 
   add(entry: SnapshotEntry): void {

@@ -277,10 +277,26 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   other_huffman: {
     name: 'another Huffman table',
-    text: () => ({
-      title: 'compressed packets make no sense with the Huffman table of the games',
+    text: ({ numbers: { packets = 0, compressed = 0 } }) => ({
+      title: `${thousands(packets)} of ${count(compressed, 'compressed packet')} make no sense with the Huffman table of the games`,
       meaning: 'what is read from them is noise, also where it looks like messages',
       whereToLook: 'the table of frequencies of the Huffman code, and whether packets are encrypted',
+    }),
+  },
+  senseless: {
+    name: 'packets that make no sense',
+    text: ({ numbers: { packets = 0, compressed = 0 } }) => ({
+      title: `${thousands(packets)} of ${count(compressed, 'compressed packet')} make no sense: either they are compressed with another Huffman table, or encrypted, or damaged`,
+      meaning: 'what is read from them is noise, also where it looks like messages; the others can be read',
+      whereToLook: 'what else sends from this address, and what writes to the packets on their way',
+    }),
+  },
+  packed_twice: {
+    name: 'packets that are compressed twice',
+    text: ({ numbers: { packets = 0, compressed = 0 } }) => ({
+      title: `${thousands(packets)} of ${count(compressed, 'compressed packet')} are compressed twice: they make sense if they are decompressed once more`,
+      meaning: 'the games decompress once, and drop what they read then',
+      whereToLook: 'a proxy that compresses what is compressed already, without a look at the flag of the packet',
     }),
   },
 };

@@ -89,7 +89,6 @@ function statementOf(finding: StreamFinding): Statement {
     mixed_parts: subject === lostPart ? {} : { part: subject, bytes: size },
     too_large: { found: size, limit: areBytes ? maxSnapshotBytes : maxItems },
     no_base: { base: size },
-    other_huffman: { packets: count, compressed: size },
   };
   const kinds: Partial<Record<Cause, string>> = {
     mixed_parts: subject === lostPart ? 'lost' : 'short',
@@ -102,7 +101,7 @@ function statementOf(finding: StreamFinding): Statement {
     items: [],
     areAlternatives: false,
     field: undefined,
-    numbers: numbers[cause] ?? {},
+    numbers: finding.frames ? { packets: count, compressed: size } : (numbers[cause] ?? {}),
     fits: undefined,
     place: finding,
     failed: undefined,
@@ -176,7 +175,11 @@ export const statementFields = {
     client: ofPlace.text('without failures: address of the client', ({ stream }) => stream.client),
     frame: ofPlace.int('without failures: number of the first packet', ({ frame }) => frame),
   }),
-  ...ofStatement.orAbsent.from(({ place }) => (place?.cause === 'other_huffman' ? undefined : place), {
+  frames: ofStatement.orAbsent.ints(
+    'of packets: the numbers of those that make no sense, at most 100',
+    ({ place }) => place?.frames,
+  ),
+  ...ofStatement.orAbsent.from(({ place }) => (place?.frames ? undefined : place), {
     snapshots: ofPlace.int('without failures: number of snapshots', ({ count }) => count),
     first_tick: ofPlace.tick('without failures: the first of their ticks', ({ firstTick }) => firstTick),
     last_tick: ofPlace.tick('without failures: the last of their ticks', ({ lastTick }) => lastTick),

@@ -3,6 +3,11 @@ import { RecordingHealth } from '../../../src/analysis/explain/server-faults.ts'
 import type { SnapshotEntry } from '../../../src/recording/replay/record.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { snapshotOf } from '../../support/readers.ts';
+import { read } from '../../support/samples.ts';
+import { explainPlayed } from '../../support/server/cases.ts';
+import { play, type Switches } from '../../support/server/faulty-server.ts';
+import { compressedTwice } from '../../support/server/mixed-faults.ts';
+import { excerpt, scenarioOf } from '../../support/server/scenario.ts';
 
 /** What is found in snapshots of every second tick from 100 on, each with an item of a type that nothing registers. */
 function findingsOf(count: number) {
@@ -19,4 +24,26 @@ it('a type without registration is a finding from the third snapshot on, which t
   expect(findingsOf(2)).toEqual([]);
   expect(findingsOf(3)).toMatchObject([{ subject: 0x7ffe, count: 3, firstTick: 100, lastTick: 104, frame: 0 }]);
   expect(findingsOf(4)).toMatchObject([{ subject: 0x7ffe, count: 4, firstTick: 100, lastTick: 106, frame: 0 }]);
+});
+
+/** What is found where the packets of the steps 5 to 9, of 20, are made otherwise: frames 7 to 11. */
+function findingsWith(switches: Switches) {
+  const scenario = excerpt(scenarioOf('vanilla-dm1.demo', read('vanilla-dm1.demo')), 100, 20);
+  // A connect and the parts of the first snapshot come before.
+  const { capture, sent } = play(scenario, switches, { from: 5, to: 10 });
+  expect(sent.filter(({ outcome }) => outcome === 'unpack_failed')).toHaveLength(5);
+  return explainPlayed({ capture, sent, log: '' }).findings;
+}
+
+it('packets of another table beside sound ones are counted, with their frames, and not explained further', () => {
+  const [finding, ...more] = findingsWith({ symbol: (byte) => (byte * 3 + 7) & 0xff });
+  expect(more).toEqual([]);
+  expect(finding).toMatchObject({ cause: 'senseless', count: 5 });
+  expect(finding!.frames).toHaveLength(5);
+  expect(finding!.frames![4]! - finding!.frames![0]!).toBe(4);
+});
+
+it('packets that are compressed twice have a sense if they are decompressed once more', () => {
+  const { switches } = compressedTwice(scenarioOf('x', read('vanilla-dm1.demo')), () => 0, 0, 0)!;
+  expect(findingsWith(switches)).toMatchObject([{ cause: 'packed_twice', count: 5 }]);
 });

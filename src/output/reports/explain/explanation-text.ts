@@ -129,8 +129,9 @@ function sumsText(notes: readonly FailureNote[]): string {
 export const signed = (value: number): string =>
   value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
 
-export function findingText({ cause, subject, size, stream }: StreamFinding) {
-  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size, base: size };
+export function findingText({ cause, subject, size, stream, count: packets }: StreamFinding) {
+  const sizes = { bytes: size, found: size, limit: size, base: size, compressed: size };
+  const numbers = { type: subject, part: subject, packets, ...sizes };
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
   const about =
     cause === 'mixed_parts'
@@ -149,16 +150,20 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
   );
 }
 
-export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {
-  const place =
-    cause === 'other_huffman'
-      ? [`${thousands(times)} of ${count(size, 'compressed packet')}`]
-      : [range('tick', [firstTick, lastTick]), count(times, 'snapshot')];
-  return [
-    ...(stream.client === '' ? [] : [stream.client]),
-    ...place,
-    ...nonZero([frame, `first in frame ${frame}`]),
-  ].join('   ');
+export function findingPlace({ stream, frames, firstTick, lastTick, count: times, frame }: StreamFinding): string {
+  const place = frames
+    ? [framesText(frames, times)]
+    : [range('tick', [firstTick, lastTick]), count(times, 'snapshot'), ...nonZero([frame, `first in frame ${frame}`])];
+  return [...(stream.client === '' ? [] : [stream.client]), ...place].join('   ');
+}
+
+const maxFramesNamed = 8;
+
+/** `frames 28, 31 and 9 more` */
+function framesText(frames: readonly number[], all: number): string {
+  const named = frames.slice(0, maxFramesNamed);
+  const more = all - named.length;
+  return `${all === 1 ? 'frame' : 'frames'} ${named.join(', ')}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */

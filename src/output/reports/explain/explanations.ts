@@ -52,11 +52,15 @@ export interface Explained extends RecordingExplanation {
 const maxRows = 5;
 const maxFits = 6;
 const maxExplanations = 10;
+const maxOdd = 3;
+
 export function renderExplained(explained: Explained, style: ViewStyle): string {
   const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
+  const odd = wrongOnes(explained);
+  const moreOdd = verbose ? 0 : Math.max(0, odd.length - maxOdd);
   const sections: Section[] = [
     { title: [pathText(explained.file), summaryOf(explained)], isOneLine: true },
     ...shown.flatMap((explanation) =>
@@ -64,8 +68,13 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
     ),
     ...(demo ? demoSections(demo, again, style) : []),
     ...findings.map((finding) => findingSection(finding, explained, style)),
-    ...wrongOnes(explained).map((oddity) => oddSection(oddity, explained, style)),
-    { lines: nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]) },
+    ...odd.slice(0, odd.length - moreOdd).map((oddity) => oddSection(oddity, explained, style)),
+    {
+      lines: nonZero(
+        [more, theme.dim(`… ${count(more, 'more cause')} (-v)`)],
+        [moreOdd, theme.dim(`… ${count(moreOdd, 'more kind')} that no game sends or takes (-v)`)],
+      ),
+    },
   ];
   return printSections(sections, style);
 }
@@ -92,6 +101,9 @@ function summaryOf(explained: Explained): string {
 /** Those that no game of today sends: they decide the exit status. */
 const wrongOnes = ({ odd = [] }: Explained) => odd.filter(({ weight }) => weight === 'wrong');
 
+const titleLines = (mark: string, title: string, width: number) =>
+  wrap(wordsIn(title), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`);
+
 const meaningRows = ({ meaning, whereToLook }: CauseText): Row[] => [
   ['meaning', meaning],
   ['look for', whereToLook],
@@ -106,7 +118,7 @@ function explanationSections(explanation: Explanation, said: Said, explained: Ex
   const see = explained.see ?? (again && run?.stream && decodeLine(again, run.sample.received.tick, run.stream.client));
   const mark = isShown ? theme.error('✗') : theme.warning('?');
   const block = blockOf({
-    title: wrap(wordsIn(title), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
+    title: titleLines(mark, title, width),
     rows: [
       ...whereLines(explanation).map((line): Row => ['client', line]),
       ['evidence', evidence],
@@ -199,15 +211,12 @@ function itemsCell(items: readonly ItemReference[], { areAlternatives }: Verdict
 const decodeLine = (again: string, tick: number, client: string) =>
   `tw-snap decode ${again}@${tick}${client === '' ? '' : ` --client ${shellWord(client)}`}`;
 
-function findingSection(finding: StreamFinding, { again }: Explained, { theme }: ViewStyle): Section {
-  const { cause, firstTick, frame, stream } = finding;
+function findingSection(finding: StreamFinding, { again }: Explained, { theme, width }: ViewStyle): Section {
+  const { frames, firstTick, frame, stream } = finding;
   const text = findingText(finding);
-  const see =
-    cause === 'other_huffman'
-      ? `tw-snap decode ${again}#${frame}`
-      : `${decodeLine(again!, firstTick, stream.client)} -t table`;
+  const see = frames ? `tw-snap decode ${again}#${frame}` : `${decodeLine(again!, firstTick, stream.client)} -t table`;
   const block = blockOf({
-    title: [`${theme.warning('!')} ${text.title}`],
+    title: titleLines(theme.warning('!'), text.title, width),
     rows: [[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)],
     copied: again ? [['see it', see]] : [],
   });
@@ -216,10 +225,9 @@ function findingSection(finding: StreamFinding, { again }: Explained, { theme }:
 
 function oddSection({ diagnostic, count: times, tick }: Oddity, { again }: Explained, { theme, width }: ViewStyle) {
   const { code, frame } = diagnostic;
-  const title = wrap(wordsIn(oddityText(diagnostic, times)), width - 2);
   const place = frame !== undefined ? `#${frame}` : tick !== undefined ? `@${tick}` : '';
   const table = blockOf({
-    title: title.map((line, i) => `${i === 0 ? theme.error('✗') : ' '} ${line}`),
+    title: titleLines(theme.error('✗'), oddityText(diagnostic, times), width),
     rows: [['the games', gamesText(code) ?? '']],
     copied: again && place !== '' ? [['see it', `tw-snap decode ${again}${place}`]] : [],
   });

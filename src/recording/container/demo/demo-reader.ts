@@ -276,7 +276,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
     this.#chunk.isSizeRight = false;
     // The check of the end is wrong in one of several thousand cases: reading the data then shows it.
     if (kind === 'unknown' || !endsWithEof(window.bytes, start, next)) {
-      const isSizeRight = this.#framing.isSizeRight(start, next);
+      const isSizeRight = this.#framing.isSizeRight(start, next, this.#frame.tick);
       if (isSizeRight === 'more') return 'more';
       if (isSizeRight === 'no') return this.#lose({ offset });
       this.#chunk.isSizeRight = true;
@@ -322,7 +322,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
     const window = this.#window;
     const { offset, dataOffset, endOffset } = this.#chunk;
     const next = window.index(endOffset);
-    const isSizeRight = this.#framing.isSizeRight(window.index(dataOffset), next);
+    const isSizeRight = this.#framing.isSizeRight(window.index(dataOffset), next, this.#frame.tick);
     if (isSizeRight === 'more') return 'more';
     if (isSizeRight === 'no') return this.#lose({ offset });
     window.start = next;
