@@ -49,8 +49,24 @@ export function readVectors(layers = []) {
  * @param {Record<string, any>} vector
  */
 export function questionOf(vector) {
-  const { result, out, games, note, row, source, ...question } = vector;
-  return question;
+  const { result, out, games, note, row, source, demo, splices, ...question } = vector;
+  return demo ? { ...question, in: spliced(demo, splices).toString('hex') } : question;
+}
+
+const demos = new Map();
+
+/** A demo of the folder `demos`, with other bytes in the place of some: where, how many, and which as hex. */
+function spliced(name, splices) {
+  const path = new URL(`demos/${name}.demo`, import.meta.url);
+  if (!demos.has(name)) demos.set(name, readFileSync(path));
+  const whole = demos.get(name);
+  const parts = [];
+  let from = 0;
+  for (const [at, removed, hex] of splices) {
+    parts.push(whole.subarray(from, at), Buffer.from(hex, 'hex'));
+    from = at + removed;
+  }
+  return Buffer.concat([...parts, whole.subarray(from)]);
 }
 
 const flatItems = (items) => items.map(([type, id, data]) => [type, id, data.length, ...data].join(' ')).join(' ');
@@ -63,7 +79,13 @@ function furtherInput({ value, name, room, count, kinds, ints, base, items }) {
 
 /** A question without JSON: id, layer, protocol or version, bytes as hex, further input. */
 export const tsvOf = (vector) =>
-  [vector.id, vector.layer, vector.protocol ?? vector.version ?? '', vector.in ?? '', furtherInput(vector)].join('\t');
+  [
+    vector.id,
+    vector.layer,
+    vector.protocol ?? vector.version ?? '',
+    questionOf(vector).in ?? '',
+    furtherInput(vector),
+  ].join('\t');
 
 /** Names are compared without case, underscores, and the prefixes of the games' structs. */
 const plainName = (name) =>

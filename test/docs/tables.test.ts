@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { deedText } from '../../src/output/phrases/cause-phrases.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
-import type { GameCheck, Subject } from '../../src/recording/games/check.ts';
+import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
 import { answers, order } from '../../src/recording/games/expectations.ts';
 import { subjects } from '../../src/recording/games/subjects.ts';
@@ -17,6 +17,7 @@ import { extendedMessages, introductions } from '../../src/wire/protocol/message
 import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 import { withHeader } from '../support/damaged-demos.ts';
 import { read } from '../support/samples.ts';
+import { playedTexts } from '../support/specimens.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;
@@ -98,10 +99,20 @@ const extendedTable = (types: readonly MessageType[]) =>
 
 const severities = { error: 'e', warning: 'w' } as const;
 
-const checkRow = (subject: Subject, { when, ddnet, teeworlds, code, severity, source }: GameCheck) => [
-  when,
-  deedText(ddnet),
-  teeworlds ? deedText(teeworlds) : '',
+/** What both games do: as stated, or as their players do with a specimen. */
+function deedTexts(subject: Subject, check: GameCheck | PlayedCheck): readonly [ddnet: string, teeworlds: string] {
+  const { ddnet } = check;
+  if (ddnet === undefined) return playedTexts(`${subject.about}: ${check.when}`, check);
+  return [deedText(ddnet), check.teeworlds ? deedText(check.teeworlds) : ''];
+}
+
+const checkRow = (subject: Subject, check: GameCheck | PlayedCheck) => [
+  check.when,
+  ...deedTexts(subject, check),
+  ...caseTexts(subject, check),
+];
+
+const caseTexts = (subject: Subject, { code, severity, source }: GameCheck | PlayedCheck) => [
   code ? `\`${code}\`` : '',
   severity ? severities[severity] : '',
   source ?? subject.source,

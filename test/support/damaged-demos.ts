@@ -8,7 +8,7 @@ import { damaged } from './demo-damage.ts';
 import { seeded } from './seeded.ts';
 
 /** A piece of a demo: a marker, or a chunk with its head. */
-interface Piece {
+export interface Piece {
   readonly kind: 'marker' | 'unknown' | 'snapshot' | 'message' | 'delta';
   readonly start: number;
   readonly dataStart: number;
@@ -128,25 +128,30 @@ function withOtherInts(file: Uint8Array, chunksStart: number, below: Below): Uin
     const kind = below(8)
       ? (chunk.kind as 'snapshot' | 'delta')
       : (['snapshot', 'delta', 'message'] as const)[below(3)]!;
-    const writer = new DemoWriter(6);
-    writer.chunk(kind, writer.encode(Int32Array.from(ints), ints.length).slice());
-    chosen.set(chunk.start, writer.flush());
+    chosen.set(chunk.start, packedChunk(kind, ints));
   }
   const parts = pieces.map(({ start, end }) => chosen.get(start) ?? file.subarray(start, end));
   return joined(file.subarray(0, chunksStart), ...parts);
 }
 
+/** A chunk of ints, packed as a game packs it. */
+export function packedChunk(kind: 'snapshot' | 'delta' | 'message', ints: readonly number[]): Uint8Array {
+  const writer = new DemoWriter(6);
+  writer.chunk(kind, writer.encode(Int32Array.from(ints), ints.length).slice());
+  return writer.flush();
+}
+
 const bytes = new ByteBuffer();
 const unpacked = new IntBuffer();
 
-function intsOf(file: Uint8Array, { dataStart, end }: Piece): number[] {
+export function intsOf(file: Uint8Array, { dataStart, end }: Piece): number[] {
   decompress(file, dataStart, end, bytes, ignore, 1 << 16);
   unpackInts(bytes.bytes, 0, bytes.length, unpacked, ignore);
   return [...unpacked.ints.subarray(0, unpacked.length)];
 }
 
 /** The pieces of an undamaged demo. */
-function piecesOf(file: Uint8Array, chunksStart: number): Piece[] {
+export function piecesOf(file: Uint8Array, chunksStart: number): Piece[] {
   const pieces: Piece[] = [];
   for (let start = chunksStart; start < file.length; ) {
     const head = file[start]!;
@@ -165,7 +170,7 @@ function piecesOf(file: Uint8Array, chunksStart: number): Piece[] {
   return pieces;
 }
 
-const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+export const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
 /** The demo with another header. From version 5 on, a step has a bit of its own. */
 export function withHeader(file: Uint8Array, stated: Partial<DemoHeader>): Uint8Array {

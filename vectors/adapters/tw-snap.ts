@@ -1,4 +1,6 @@
 import { ChunkHead } from '../../src/recording/container/demo/chunk.ts';
+import { demoGames, lastDdnet } from '../../src/recording/games/demo-rules.ts';
+import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
 import { ByteBuffer, IntBuffer } from '../../src/wire/bytes/buffers.ts';
 import { type Code, DecodeError, type Warn } from '../../src/wire/bytes/diagnostic.ts';
 import { compress, decompress } from '../../src/wire/codec/huffman.ts';
@@ -258,6 +260,18 @@ function demoChunk(bytes: Uint8Array, version: number): object {
   return { tick: absolute ? 'full' : 'delta', keyframe, ...(absolute ? { at: tick } : { delta: tick }), header };
 }
 
+/** As the last DDNet plays it. */
+function play(bytes: Uint8Array): object {
+  const players = new DemoPlayers(demoGames.filter(({ game, version }) => game === 'DDNet' && version === lastDdnet));
+  players.leave(undefined);
+  players.add(bytes);
+  players.finish(undefined);
+  const [{ played }] = players.results as [GamePlayed];
+  const { outcome, tick, sentence } = played;
+  if (outcome === 'refused' || outcome === 'crashes') throw new DecodeError('not_played', 0, { sentence });
+  return { outcome, tick };
+}
+
 const layers: Readonly<Record<string, Layer>> = {
   varint: ({ bytes }, warn) => oneInt(bytes, warn),
   ints: ({ bytes }, warn) => ({ ints: unpacked(bytes, warn) }),
@@ -292,6 +306,7 @@ const layers: Readonly<Record<string, Layer>> = {
   item: ({ items, protocol }, warn) => item(items!, protocol!, warn),
   message,
   demochunk: ({ bytes, version }) => demoChunk(bytes, version!),
+  play: ({ bytes }) => play(bytes),
 };
 
 /** What tw-snap answers. The functions are those that its commands and its library read with. */

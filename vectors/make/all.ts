@@ -5,6 +5,7 @@ import { makeInts } from './ints.ts';
 import { makeItems } from './items.ts';
 import { makeMessages } from './messages.ts';
 import { makePackets } from './packets.ts';
+import { makePlayedDemos } from './played-demos.ts';
 import { makeSnapshots } from './snapshots.ts';
 import { Vectors } from './vector.ts';
 
@@ -19,5 +20,6 @@ export function makeVectors(): Vectors {
   makeSnapshots(vectors);
   makeItems(vectors);
   makeDemoChunks(vectors);
+  makePlayedDemos(vectors);
   return vectors;
 }

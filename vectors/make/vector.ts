@@ -1,3 +1,6 @@
+import { digestOf } from '../games/answer.mjs';
+import { type Played, readPlayed } from '../games/players.mjs';
+
 /** What a game does with an input: the deeds are those of `src/recording/games`. */
 export interface Deed {
   readonly does: string;
@@ -18,7 +21,7 @@ export interface Vector extends Question {
   readonly id: string;
   readonly layer: string;
   /** As in Project Wycheproof: `acceptable` where the games differ, or where only a game's next step refuses it. */
-  readonly result: 'valid' | 'invalid' | 'acceptable';
+  readonly result: 'valid' | 'invalid' | 'acceptable' | 'unasked';
   readonly out?: object;
   readonly note?: string;
   readonly row?: string;
@@ -35,12 +38,16 @@ export interface About {
   readonly source?: string;
 }
 
+/** Bytes of a demo in the place of others: where, how many, and which, as hex. */
+export type Splice = readonly [at: number, removed: number, hex: string];
+
 const refusing = ['refused', 'dropped'];
 
 /** Collects vectors, and numbers them within their layer. A question that was asked already is left out. */
 export class Vectors {
   readonly byLayer = new Map<string, Vector[]>();
   readonly #asked = new Set<string>();
+  readonly #players: ReadonlyMap<string, readonly Played[]> = readPlayed();
 
   /** All games read this. */
   valid(layer: string, question: Question, out: object, about: About = {}): void {
@@ -69,6 +76,20 @@ export class Vectors {
     this.#add(layer, 'acceptable', question, { ...(out && { out }), games, ...about });
   }
 
+  /** A demo: the answer is that of the games' own players, or `unasked` until they have played it. */
+  played(question: { readonly demo: string; readonly splices: readonly Splice[] }, about: About): void {
+    const played = this.#players.get(digestOf({ layer: 'play', ...question }));
+    if (!played) {
+      this.#add('play', 'unasked', question, about);
+      return;
+    }
+    const [ddnet, teeworlds] = [played.at(-2)!, played.at(-1)!].map(deedOfPlayed) as [Deed, Deed];
+    if (JSON.stringify(ddnet) !== JSON.stringify(teeworlds))
+      this.#add('play', 'acceptable', question, { games: { ddnet, teeworlds }, ...about });
+    else if (ddnet.out) this.#add('play', 'valid', question, { out: ddnet.out, ...about });
+    else this.#add('play', 'invalid', question, about);
+  }
+
   /** The lines of a layer's file. */
   lines(layer: string): string {
     return this.byLayer
@@ -89,3 +110,9 @@ export class Vectors {
 }
 
 const deedOf = (deed: Deed | string): Deed => (typeof deed === 'string' ? { does: deed } : deed);
+
+function deedOfPlayed({ outcome, tick, skipped }: Played): Deed {
+  if (tick === undefined) return { does: outcome };
+  const does = outcome === 'plays' ? (skipped === 0 ? 'accepted' : 'skipped') : outcome;
+  return { does, out: { outcome, tick } };
+}

@@ -440,7 +440,9 @@ export function deedText(conduct: Conduct): string {
   return since === undefined ? how : `${how} from ${since}${before === 'accepted' ? '' : ` (before: ${before})`}`;
 }
 
-const checks: readonly GameCheck[] = [messages, packets, connections, snapshots].flatMap(({ checks }) => checks);
+const checks = [messages, packets, connections, snapshots]
+  .flatMap(({ checks }) => checks)
+  .filter((check): check is GameCheck => check.ddnet !== undefined);
 
 /** `DDNet and Teeworlds: ignored`: what the games do with something that a connection has; undefined if no table says. */
 export function gamesText(code: Code): string | undefined {

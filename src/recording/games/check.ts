@@ -5,18 +5,32 @@ import type { Code } from '../../wire/bytes/diagnostic.ts';
  * A row says what DDNet and Teeworlds do with one case, and where that is in their source. The tables have no sentences
  * about one input: those are in the view. `docs/formats/tolerated.md` is generated from them.
  */
-export interface GameCheck {
+export interface GameCheck extends Case {
+  readonly ddnet: Conduct;
+  /** Undefined where Teeworlds does the same as DDNet. */
+  readonly teeworlds?: Conduct;
+}
+
+/** What is reported, and of what. */
+interface Case {
   /** The code that is reported; undefined for a case that is not reported. */
   readonly code?: Code;
   /** An `error` is refused by the games, a `warning` tolerated, or refused only by some versions. */
   readonly severity?: 'error' | 'warning';
   /** The case, for the documentation. */
   readonly when: string;
-  readonly ddnet: Conduct;
-  /** Undefined where Teeworlds does the same as DDNet. */
-  readonly teeworlds?: Conduct;
   /** The function of the games, if it is another one than the subject's. */
   readonly source?: string;
+}
+
+/**
+ * A case of which the players of the games decide: `playback` runs all versions of them over a specimen of it, which is
+ * in `vectors/make/played-demos.ts`, and the documentation says what they did.
+ */
+export interface PlayedCheck extends Case {
+  /** What else happens, in the words of the documentation. */
+  readonly note?: string;
+  readonly ddnet?: undefined;
 }
 
 /** What a game does with a value, an item, a message, a packet, a chunk or a file. */
@@ -57,7 +71,7 @@ export interface Subject {
   readonly title: string;
   /** Files and functions of the games where most of it is. */
   readonly source: string;
-  readonly checks: readonly GameCheck[];
+  readonly checks: readonly (GameCheck | PlayedCheck)[];
 }
 
 export const detailOf = (conduct: Conduct): Detail => (typeof conduct === 'string' ? { does: conduct } : conduct);

@@ -1,0 +1,52 @@
+import type { PlayedCheck } from '../../src/recording/games/check.ts';
+import { type DemoGame, demoGames } from '../../src/recording/games/demo-rules.ts';
+import type { Played } from '../../src/recording/playback/demo-player.ts';
+import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
+import { of07, specimens } from '../../vectors/make/played-demos.ts';
+
+/** What the versions of the games do with a demo: those that play its net version, if no others are stated. */
+export function playedByAll(file: Uint8Array, games?: readonly DemoGame[]): GamePlayed[] {
+  const players = new DemoPlayers(games);
+  players.leave(undefined);
+  players.add(file);
+  players.finish(undefined);
+  return players.results;
+}
+
+/** In the words of the documentation. */
+function deedOf({ outcome, skipped, isOnOther }: Played): string {
+  if (outcome === 'undefined') return 'depends on memory';
+  if (outcome !== 'plays') return outcome;
+  if (isOnOther) return 'misread';
+  return skipped > 0 ? 'skipped' : 'accepted';
+}
+
+/** `stops from 19.4 (from 17.4: refused; before: accepted)`: the last versions first. */
+function versionsText(all: readonly GamePlayed[]): string {
+  const changes = all
+    .map(({ game, played }) => ({ from: game.version, deed: deedOf(played) }))
+    .filter(({ deed }, i, deeds) => deed !== deeds[i - 1]?.deed)
+    .reverse();
+  const [last, ...before] = changes;
+  if (before.length === 0) return last!.deed;
+  const texts = before.map(({ from, deed }, i) =>
+    i < before.length - 1 ? `from ${from}: ${deed}` : `before: ${deed}`,
+  );
+  return `${last!.deed} from ${last!.from} (${texts.join('; ')})`;
+}
+
+/** The cells of a row that the players decide: DDNet plays a demo of 0.6, Teeworlds one of its own. */
+export function playedTexts(row: string, { note }: PlayedCheck): readonly [ddnet: string, teeworlds: string] {
+  const specimen = specimens.get(row);
+  if (!specimen) throw new Error(`no specimen of "${row}" in vectors/make/played-demos.ts`);
+  const of = (name: DemoGame['game'], file: Uint8Array) =>
+    versionsText(
+      playedByAll(
+        file,
+        demoGames.filter(({ game, rules }) => game === name && (rules.knows07 || !of07.has(row))),
+      ),
+    );
+  const ddnet = of('DDNet', of07.has(row) ? specimen.match : specimen.race);
+  const teeworlds = of('Teeworlds', specimen.match);
+  return [note ? `${ddnet}: ${note}` : ddnet, teeworlds === ddnet ? '' : teeworlds];
+}

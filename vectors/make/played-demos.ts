@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { readDemoHeader } from '../../src/recording/container/demo/header.ts';
+import { ignore } from '../../src/wire/bytes/diagnostic.ts';
+import { damagedDemo, intsOf, joined, type Piece, packedChunk, piecesOf } from '../../test/support/damaged-demos.ts';
+import type { Splice, Vectors } from './vector.ts';
+
+/** The demos that are damaged: the end of a race of 0.6, version 6, and a part of a match of 0.7, version 4. */
+export const demos = ['race', 'match'] as const;
+export type DemoName = (typeof demos)[number];
+
+const read = (name: DemoName) => new Uint8Array(readFileSync(new URL(`../demos/${name}.demo`, import.meta.url)));
+
+/** A demo, and how it is changed. */
+class Demo {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly pieces: readonly Piece[];
+  readonly chunksStart: number;
+
+  constructor(name: DemoName) {
+    this.bytes = read(name);
+    this.view = new DataView(this.bytes.buffer);
+    this.chunksStart = readDemoHeader(this.bytes, ignore).chunksStart;
+    this.pieces = piecesOf(this.bytes, this.chunksStart);
+  }
+
+  of(kind: Piece['kind']): readonly Piece[] {
+    return this.pieces.filter((piece) => piece.kind === kind);
+  }
+
+  /** The markers with a tick of their own, which begin with a keyframe. */
+  get absolute(): readonly Piece[] {
+    return this.of('marker').filter(({ start, end }) => end - start === 5);
+  }
+
+  with(at: number, removed: number, ...added: readonly number[]): Uint8Array {
+    return joined(this.bytes.subarray(0, at), Uint8Array.from(added), this.bytes.subarray(at + removed));
+  }
+
+  without({ start, end }: Piece): Uint8Array {
+    return this.with(start, end - start);
+  }
+
+  /** With other ints in a chunk. */
+  withInts(piece: Piece, change: (ints: number[]) => void): Uint8Array {
+    const ints = intsOf(this.bytes, piece);
+    change(ints);
+    const chunk = packedChunk(piece.kind as 'snapshot' | 'delta', ints);
+    return this.with(piece.start, piece.end - piece.start, ...chunk);
+  }
+}
+
+type Change = (demo: Demo) => Uint8Array;
+
+const withByte =
+  (at: number, byte: number): Change =>
+  ({ bytes }) =>
+    bytes.with(at, byte);
+const withInt =
+  (at: number, ...values: readonly number[]): Change =>
+  ({ bytes, view }) => {
+    for (const [i, value] of values.entries()) view.setInt32(at + 4 * i, value);
+    return bytes;
+  };
+const withText =
+  (at: number, text: string): Change =>
+  ({ bytes }) => {
+    bytes.set(new TextEncoder().encode(`${text}\0`), at);
+    return bytes;
+  };
+
+/** Where the fields of a header begin. */
+const [versionAt, netVersionAt, mapNameAt, mapSizeAt, typeAt, lengthAt, markersAt] = [7, 8, 72, 136, 144, 152, 176];
+
+/** 56 bytes that begin as a map does, where the header says 100 more. */
+const mapOfOtherSize: Change = (demo) => {
+  demo.view.setInt32(mapSizeAt!, 156);
+  const map = new Uint8Array(56);
+  map.set(new TextEncoder().encode('DATA'));
+  map.set([4, 0, 0, 0, 40], 4);
+  return demo.with(demo.chunksStart, 0, ...map);
+};
+
+/**
+ * A specimen of each row of the demos in `src/recording/games` that a demo player decides: what the games do with it is
+ * run. The column of DDNet is that of the race, unless the match is named, the column of Teeworlds that of the match.
+ */
+const changes: Readonly<Record<string, Change>> = {
+  'other magic': withByte(0, 0x41),
+  'version below 3': withByte(versionAt!, 2),
+  'version 7, a draft': withByte(versionAt!, 7),
+  'version above 7': withByte(versionAt!, 8),
+  'header ends early': ({ bytes }) => bytes.subarray(0, 300),
+  'text field of the header without a NUL, or not UTF-8': withByte(mapNameAt!, 0xff),
+  'net version that begins with neither 0.6 nor 0.7': withText(netVersionAt!, '0.5 b67d1f1a1eea234e'),
+  'net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format': withText(
+    netVersionAt!,
+    '0.7 0123456789abcdef',
+  ),
+  'type is neither `client` nor `server`': withText(typeAt!, 'nothing'),
+  'negative length': withInt(lengthAt!, -5),
+  'length that differs from that of the ticks by more than 2 seconds, and is not 0': withInt(lengthAt!, 500),
+  'more than 64 markers, or a negative number': withInt(markersAt!, 65),
+  'marker before the first tick or after the last one': withInt(markersAt!, 1, 1),
+  'two markers of one tick': (demo) => {
+    const tick = demo.view.getInt32(demo.absolute.at(-1)!.start + 1);
+    return withInt(markersAt!, 2, tick, tick)(demo);
+  },
+  'size of the map that the header of the map contradicts, with a keyframe where the map ends by its own header':
+    mapOfOtherSize,
+  'negative size of the map': withInt(mapSizeAt!, -1),
+  'file ends in the map': withInt(mapSizeAt!, 100_000),
+  'no tick marker that announces a full snapshot': ({ bytes, absolute }) => {
+    for (const { start } of absolute) bytes[start]! &= ~0x40;
+    return bytes;
+  },
+  'fewer than two tick markers': (demo) => demo.bytes.subarray(0, demo.of('marker')[1]!.start),
+  'file ends in a chunk': ({ bytes, pieces }) =>
+    bytes.subarray(0, pieces.findLast(({ kind }) => kind !== 'marker')!.end - 1),
+  'chunk of type 0': (demo) => {
+    const { start, end } = demo.of('delta')[0]!;
+    const chunk = demo.bytes.slice(start, end);
+    chunk[0]! &= 0x1f;
+    return demo.with(start, 0, ...chunk);
+  },
+  'chunk of size 0': (demo) => demo.with(demo.of('marker')[1]!.start, 0, 0x40),
+  'tick below 0, or from 0x6fffffff on': (demo) => withInt(demo.absolute[0]!.start + 1, -5)(demo),
+  'step before the first absolute tick': (demo) =>
+    demo.with(demo.absolute[0]!.start, 5, 0xc2 | (demo.bytes[versionAt!]! >= 5 ? 0x20 : 0)),
+  'no tick marker before the first snapshot, and then a step': (demo) => demo.without(demo.absolute[0]!),
+  'absolute tick that is not higher than the last one': (demo) =>
+    withInt(demo.absolute[1]!.start + 1, demo.view.getInt32(demo.absolute[0]!.start + 1))(demo),
+  'delta before the first snapshot': (demo) => demo.without(demo.of('snapshot')[0]!),
+  'Huffman or varint error in a chunk': (demo) => {
+    const { dataStart, end } = demo.of('delta')[1]!;
+    return demo.bytes.fill(0xff, dataStart, end);
+  },
+  'delta or snapshot that is refused': (demo) =>
+    demo.withInts(demo.of('delta')[1]!, (ints) => {
+      ints[1] = 100;
+    }),
+  'two snapshots for a tick marker': (demo) => {
+    const { start, end } = demo.of('snapshot')[0]!;
+    return demo.with(end, 0, ...demo.bytes.subarray(start, end));
+  },
+  "another checksum than the server announced, in a player's demo": (demo) =>
+    demo.withInts(demo.of('delta').at(-1)!, (ints) => {
+      ints[ints.length - 1]! += 1;
+    }),
+};
+
+/** Rows of 0.7 only. */
+export const of07: ReadonlySet<string> = new Set([
+  'demo: net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format',
+]);
+
+/** The rows that have a specimen, and it, made from each demo. */
+export const specimens: ReadonlyMap<string, Readonly<Record<DemoName, Uint8Array>>> = new Map(
+  Object.entries(changes).map(([row, change]) => [
+    `demo: ${row}`,
+    { race: change(new Demo('race')), match: change(new Demo('match')) },
+  ]),
+);
+
+/** Damaged demos of each sample. */
+const seeds = 450;
+
+/** Whole demos, a specimen of each row, and damage by seed. */
+export function makePlayedDemos(vectors: Vectors): void {
+  for (const name of demos) {
+    const whole = read(name);
+    const play = (file: Uint8Array, about: { readonly note?: string; readonly row?: string }) =>
+      vectors.played({ demo: name, splices: splicesOf(whole, file) }, { ...about, source: 'CDemoPlayer in demo.cpp' });
+    play(whole, { note: 'as it is' });
+    for (const [row, files] of specimens) if (name === 'match' || !of07.has(row)) play(files[name], { row });
+    for (let seed = 0; seed < seeds; seed++) play(damagedDemo(read(name), seed), { note: `damage ${seed}` });
+  }
+}
+
+/** Bytes that have to be the same after a difference. */
+const synchronous = 8;
+
+/** What is another in a file: where it began, how many bytes went, and what came. */
+function splicesOf(from: Uint8Array, to: Uint8Array): Splice[] {
+  const splices: Splice[] = [];
+  let [a, b] = [0, 0];
+  for (;;) {
+    while (a < from.length && b < to.length && from[a] === to[b]) {
+      a++;
+      b++;
+    }
+    if (a === from.length && b === to.length) return splices;
+    const [removed, added] = differenceAt(from, a, to, b);
+    splices.push([a, removed, Buffer.from(to.subarray(b, b + added)).toString('hex')]);
+    a += removed;
+    b += added;
+  }
+}
+
+/** The shortest difference after which both go on with the same bytes. */
+function differenceAt(from: Uint8Array, a: number, to: Uint8Array, b: number): readonly [number, number] {
+  const isSame = (removed: number, added: number) => {
+    for (let i = 0; i < synchronous; i++) if (from[a + removed + i] !== to[b + added + i]) return false;
+    return true;
+  };
+  const [most, mostAdded] = [from.length - a, to.length - b];
+  for (let both = 1; both < Math.min(most + mostAdded, 3000); both++) {
+    for (let added = Math.max(0, both - most); added <= Math.min(both, mostAdded); added++)
+      if (both - added + synchronous <= most && added + synchronous <= mostAdded && isSame(both - added, added))
+        return [both - added, added];
+  }
+  return [most, mostAdded];
+}
