@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -62,14 +63,18 @@ export async function buildCommandLine(define) {
   const entryOf = (file) =>
     `export const modules = ${getters([...later.get(file)].sort(), (path) => `require(${JSON.stringify(path)})`)}`;
   const early = inputsOf(await start('', { write: false }));
-  // What the other files import of the first.
-  const shared = new Set();
+  // What the other files import of the first, and by which names.
+  const shared = new Map();
   for (const file of [...later.keys()].reverse()) {
     const { inputs } = (await bundle(file, entryOf(file), [elsewhere(later, file)], { write: false })).metafile;
     const others = Object.keys(inputs).filter((path) => !early.has(path));
-    for (const { path } of others.flatMap((other) => inputs[other].imports)) if (early.has(path)) shared.add(path);
+    for (const other of others) {
+      for (const { path, original } of inputs[other].imports) {
+        if (early.has(path)) shared.set(path, [...(shared.get(path) ?? []), ...namesOf(other, original)]);
+      }
+    }
   }
-  const names = await exportsOf([...shared].sort());
+  const names = await exportsOf(shared);
   const modules = [...names].map(([path, exported], i) => {
     const own = exported.map((name, k) => [name, `m${i}_${k}`]);
     const imports = `import { ${own.map(([name, as]) => `${name} as ${as}`)} } from './${path}';`;
@@ -93,12 +98,28 @@ const inputsOf = ({ metafile }) =>
 const getters = (paths, of) =>
   `{ ${[...paths].map((path) => `get ${JSON.stringify(path)}() { return ${of(path)}; }`)} }`;
 
-/** The names that modules export. */
-async function exportsOf(paths) {
-  const { outputs } = (
-    await build({ entryPoints: paths, outdir: 'unused', write: false, metafile: true, format: 'esm' })
-  ).metafile;
-  return new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+/** The names that a file imports from another, types among them; `all` if it names none. */
+function namesOf(file, imported) {
+  const clauses = readFileSync(file, 'utf8').matchAll(/^(?:import|export) \{([^}]*)\} from '(.*)';$/gm);
+  const lists = [...clauses]
+    .filter(([, , from]) => from === imported)
+    .map(([, list]) => list.match(/\w+(?=,| as |\s*$)/g));
+  return lists.length > 0 ? lists.flat() : [all];
+}
+
+const all = '*';
+
+/** The names that modules export, of those that others import: a name that is not listed is an error of the build. */
+async function exportsOf(shared) {
+  const entryPoints = [...shared.keys()].sort();
+  const { outputs } = (await build({ entryPoints, outdir: 'unused', write: false, metafile: true, format: 'esm' }))
+    .metafile;
+  return new Map(
+    Object.values(outputs).map(({ entryPoint, exports }) => {
+      const wanted = new Set(shared.get(entryPoint));
+      return [entryPoint, exports.filter((name) => wanted.has(name) || wanted.has(all))];
+    }),
+  );
 }
 
 /** Replaces what `import()` loads by a look into the file that has it, unless that is `own`. */

@@ -41,7 +41,7 @@ export { readPart } from '../input/source/read-part.ts';
 export { recognisePart } from '../input/source/recognise.ts';
 export type { SourceReading, Stated } from '../input/stated.ts';
 export { renderHexdump } from '../output/hexdump/hexdump.ts';
-export { itemJson, payloadJson } from '../output/json/item-json.ts';
+export { payloadJson } from '../output/json/item-json.ts';
 export { packetJson } from '../output/json/packet-json.ts';
 export { diagnosticLine, diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
 export { foundText, missingText } from '../output/phrases/found-text.ts';

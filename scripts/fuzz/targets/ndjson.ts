@@ -1,4 +1,4 @@
-import { itemJson } from '../../../src/output/json/item-json.ts';
+import { itemsJson } from '../../../src/output/json/item-json.ts';
 import type { Protocol } from '../../../src/wire/protocol/registry.ts';
 import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
@@ -7,9 +7,7 @@ import { same } from '../checks.ts';
 /** Checks that a line of `dump -t ndjson`, whose text is made by a fast path, has the items as made one by one. */
 export function isSnapshotLine(line: string, snapshot: Snapshot, protocol: Protocol): void {
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
-  const items = Array.from({ length: snapshot.count }, (_, i) =>
-    itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)),
-  );
+  const items = itemsJson({ snapshot, types });
   const { items: reported, crc } = JSON.parse(line) as { readonly items: unknown; readonly crc: number };
   same(JSON.stringify(reported), JSON.stringify(items), 'ndjson: other items');
   same(String(crc), String(snapshot.checksum()), 'ndjson: another checksum');

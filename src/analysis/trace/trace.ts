@@ -1,7 +1,8 @@
 import type { RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { matchesClient, type Stream } from '../../recording/replay/stream.ts';
-import { type DescribedValue, describeValue } from '../../wire/annotate/describe.ts';
+import type { DescribedValue } from '../../wire/annotate/describe.ts';
 import type { Value } from '../../wire/annotate/field-values.ts';
+import { itemIn } from '../../wire/annotate/item-node.ts';
 import type { ValuePath } from '../../wire/annotate/value-path.ts';
 import { attempt } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
@@ -144,8 +145,8 @@ export class Tracer {
     const base = sent?.sending === 'difference' || sent?.sending === 'base' ? entry.before : undefined;
     const was = base ? base.find(type, id) : -1;
     const types = new ItemTypes(entry.stream.protocol).onSnapshot(snapshot);
-    const from = was < 0 ? undefined : describeValue(value, base!.item(was), false, types);
-    life.steps.push({ ...head, value: describeValue(value, whole, false, types), from, sent });
+    const from = was < 0 ? undefined : itemIn(types, base!, was).describe(value);
+    life.steps.push({ ...head, value: itemIn(types, snapshot, i).describe(value), from, sent });
   }
 
   /** Where the bytes of a value are; undefined if the payload is not known. */

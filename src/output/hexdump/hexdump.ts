@@ -1,5 +1,5 @@
 import type { RecordFilter } from '../../recording/replay/record.ts';
-import { areDifferences } from '../../wire/annotate/payload-spans.ts';
+import { areDifferences } from '../../wire/annotate/item-node.ts';
 import type { Change, Content, Span } from '../../wire/annotate/span.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { foldedRows, toHex } from '../../wire/bytes/to-hex.ts';
@@ -10,7 +10,7 @@ import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { emptyBaseText } from '../phrases/base-phrases.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
-import { maxInLine, pathText, quote, valueInLine } from '../text/escape.ts';
+import { maxInLine, numberText, pathText, quote, valueInLine } from '../text/escape.ts';
 import { shortened, titled, wrap } from '../text/layout.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../text/number.ts';
 import { markOf, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -320,7 +320,7 @@ function wholeToken(span: Span, units: boolean): string {
  * value.
  */
 export function valueText({ value, isDifference }: Pick<Span, 'value' | 'isDifference'>): string {
-  return `${isDifference && typeof value === 'number' && value >= 0 ? '+' : ''}${value ?? '…'}`;
+  return `${isDifference && typeof value === 'number' && value >= 0 ? '+' : ''}${numberText(value)}`;
 }
 
 /** The text in quotes. It is shortened unless `whole` is set, because the ASCII column shows the rest. */

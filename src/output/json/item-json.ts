@@ -1,5 +1,5 @@
 import type { RecordFilter } from '../../recording/replay/record.ts';
-import { areDifferences, baseValues } from '../../wire/annotate/payload-spans.ts';
+import { type ItemNode, itemIn, itemOf } from '../../wire/annotate/item-node.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { hexText } from '../../wire/bytes/to-hex.ts';
 import type { Payload } from '../../wire/payload/payload.ts';
@@ -13,19 +13,21 @@ import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
 
 /** The identity of an item: `{"type","name","id"}`, for extended items also `"uuid"`. */
-function identityJson(types: ItemTypes, type: number, id: number) {
+function identityJson({ types, type, id }: Pick<ItemNode, 'types' | 'type' | 'id'>) {
   const uuid = types.uuidOf(type);
   return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
 }
 
+/** The fields of an item by name, now or in other ints; undefined for an item that no table has. */
+export const fieldsOf = (
+  { known, now, areDifferences }: ItemNode,
+  ints = now,
+): Record<string, FieldValue> | undefined => known && fieldValues(known.fields, ints, 0, ints.length, areDifferences);
+
 /** `{"type","name","id","data","fields"}`; unknown types have no fields; surplus ints are only in `data`. */
-export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
-  const known = types.of(type);
-  return {
-    ...identityJson(types, type, id),
-    data: Array.from(ints),
-    ...(known ? { fields: fieldValues(known.fields, ints, 0, ints.length, differences) } : {}),
-  };
+export function itemJson(item: ItemNode) {
+  const fields = fieldsOf(item);
+  return { ...identityJson(item), data: Array.from(item.now), ...(fields ? { fields } : {}) };
 }
 
 /**
@@ -38,18 +40,16 @@ export function payloadJson(payload: Payload, filter?: RecordFilter) {
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
   const items = Array.from({ length: body.count }, (_, i) => i).flatMap((i) => {
     if (!isSelected(body.type(i), body.id(i))) return [];
-    const both = baseValues(payload, i);
-    const item = itemJson(types, body.type(i), body.id(i), both?.now ?? body.item(i), areDifferences(payload));
-    if (!both) return item;
-    const old = fieldValues(types.of(body.type(i))?.fields ?? [], both.old);
-    return { ...item, differences: Array.from(body.item(i)), old };
+    const item = itemOf(payload, i);
+    if (!item.was) return itemJson(item);
+    return { ...itemJson(item), differences: Array.from(item.ints), old: fieldsOf(item, item.was) ?? {} };
   });
   const diagnostics = payload.diagnostics.all.map(diagnosticJson);
   const omitted = omittedJson(payload);
   if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
   const removed = Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i))
     .filter((key) => isSelected(typeOf(key), idOf(key)))
-    .map((key) => identityJson(types, typeOf(key), idOf(key)));
+    .map((key) => identityJson({ types, type: typeOf(key), id: idOf(key) }));
   return { ...head, base: baseJson(payload), removed, items, diagnostics, ...omitted };
 }
 
@@ -108,7 +108,7 @@ export interface TypedSnapshot {
 export const itemsJson = (
   { snapshot, types }: Pick<TypedSnapshot, 'snapshot' | 'types'>,
   places: readonly number[] = Array.from({ length: snapshot.count }, (_, i) => i),
-) => places.map((i) => itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)));
+) => places.map((i) => itemJson(itemIn(types, snapshot, i)));
 
 /** The changes between two snapshots as printed by `diff -t json`. */
 export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, added, changed, reordered }: Comparison) {
@@ -116,18 +116,18 @@ export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, adde
     kind: 'diff' as const,
     removed: itemsJson(old, removed),
     added: itemsJson(now, added),
-    changed: changed.map(({ old: was, new: is }) => changedJson(now.types, now.snapshot, is, old.snapshot.item(was))),
+    changed: changed.map(({ old: was, new: is }) =>
+      changedJson(itemIn(now.types, now.snapshot, is), old.snapshot.item(was)),
+    ),
     reordered,
   };
 }
 
-function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32Array) {
-  const type = snapshot.type(i);
-  const now = snapshot.item(i);
-  const known = types.of(type)?.fields ?? [];
-  const before = fieldValues(known, old);
+function changedJson(item: ItemNode, old: Int32Array) {
+  const { now } = item;
+  const before = fieldsOf(item, old) ?? {};
   const fields: Record<string, { old: FieldValue | null; new: FieldValue }> = {};
-  for (const [name, value] of Object.entries(fieldValues(known, now))) {
+  for (const [name, value] of Object.entries(fieldsOf(item) ?? {})) {
     const was = before[name] ?? null;
     if (JSON.stringify(was) !== JSON.stringify(value)) fields[name] = { old: was, new: value };
   }
@@ -135,5 +135,5 @@ function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32
   for (let k = 0; k < Math.max(old.length, now.length); k++) {
     if (old[k] !== now[k]) data.push({ index: k, old: old[k] ?? null, new: now[k] ?? null });
   }
-  return { ...identityJson(types, type, snapshot.id(i)), fields, data };
+  return { ...identityJson(item), fields, data };
 }

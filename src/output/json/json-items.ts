@@ -29,5 +29,5 @@ export const jsonItems: ItemForm = {
     }
     return writeBytes(into, at, itemEnd);
   },
-  text: (types, type, id, ints) => jsonText(itemJson(types, type, id, ints)),
+  text: (item) => jsonText(itemJson(item)),
 };

@@ -1,7 +1,7 @@
-import { type DescribedValue, describeChange, describeValue } from '../../wire/annotate/describe.ts';
-import { type Value, valuesUpTo } from '../../wire/annotate/field-values.ts';
+import type { DescribedValue } from '../../wire/annotate/describe.ts';
+import type { Value } from '../../wire/annotate/field-values.ts';
+import { type ItemNode, itemOf, titleOf } from '../../wire/annotate/item-node.ts';
 import { annotateContents, annotateFields } from '../../wire/annotate/packet-spans.ts';
-import { areDifferences, baseValues } from '../../wire/annotate/payload-spans.ts';
 import type { Change, Span } from '../../wire/annotate/span.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import type { PacketChunk } from '../../wire/packet/packet.ts';
@@ -10,7 +10,6 @@ import type { Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import { diagnosticLines, type HexdumpOptions, header, valueText } from '../hexdump/hexdump.ts';
-import { itemTitle } from '../hexdump/item-rows.ts';
 import { packetHeader } from '../hexdump/packet-header.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { quotedText, valueInLine } from '../text/escape.ts';
@@ -40,8 +39,9 @@ function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
 
   for (let i = 0; i < body.count; i++) {
     if (filter && !filter.item(types, body.type(i), body.id(i))) continue;
-    lines.push('', itemLine(payload, i, theme));
-    for (const row of itemRows(payload, i, options)) lines.push(row);
+    const item = itemOf(payload, i);
+    lines.push('', itemLine(item, theme));
+    for (const row of itemRows(item, !(body instanceof Delta), options)) lines.push(row);
   }
   return lines;
 }
@@ -54,19 +54,15 @@ function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyl
 function removed(payload: Payload, delta: Delta, { theme, limit, filter }: HexdumpOptions): string[] {
   const rows = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i)).flatMap((key) => {
     if (filter && !filter.item(payload.types, typeOf(key), idOf(key))) return [];
-    return [[theme.removed('removed'), theme.strong(itemTitle(payload.types, typeOf(key), idOf(key)))]];
+    return [[theme.removed('removed'), theme.strong(titleOf(payload.types, key))]];
   });
   return columns(rows, ['left', 'left'], { indent: '', limit });
 }
 
-function itemLine(payload: Payload, i: number, theme: Theme): string {
-  const { body, types } = payload;
-  const key = body.keys[i]!;
-  const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
-  const uuid = types.uuidOf(typeOf(key));
-  if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
-
-  const title = itemTitle(types, typeOf(key), idOf(key));
+function itemLine({ types, type, known, key, ints, title }: ItemNode, theme: Theme): string {
+  const about = [count(ints.length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
+  const uuid = types.uuidOf(type);
+  if (uuid !== undefined && !known) about.push(`uuid ${uuid}`);
   return headLine(title, about, theme);
 }
 
@@ -75,33 +71,30 @@ function headLine(title: string, about: readonly string[], theme: Theme): string
   return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
 }
 
-function itemRows(payload: Payload, i: number, { theme, verbose, limit }: HexdumpOptions): string[] {
-  const { body, types } = payload;
-  const ints = body.item(i);
-  const type = types.of(body.type(i));
-  const both = baseValues(payload, i);
-  const none = areDifferences(payload) ? '+0' : '0';
+/** @param isWhole whether fields that are not there have their defaults */
+function itemRows(item: ItemNode, isWhole: boolean, { theme, verbose, limit }: HexdumpOptions): string[] {
+  const none = item.areDifferences ? '+0' : '0';
+  const isUpdate = item.was !== undefined;
 
   const rows: string[][] = [];
   let zero = 0;
-  for (const value of valuesUpTo(type, ints.length)) {
-    const row = both
-      ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
-      : valueRow(describeValue(value, ints, areDifferences(payload), types), value, theme);
+  for (const value of item.values()) {
+    const change = item.change(value);
+    const row = change ? changeRow(value.label, change, theme) : valueRow(item.describe(value), value, theme);
     if (row) rows.push(row);
-    else if (verbose) rows.push([theme.dim(value.label), theme.dim(both ? '' : none), '', '']);
+    else if (verbose) rows.push([theme.dim(value.label), theme.dim(isUpdate ? '' : none), '', '']);
     else zero++;
   }
 
-  for (const { name, defaultValue, at } of type?.fields ?? []) {
-    if (at >= ints.length && defaultValue !== undefined && !(body instanceof Delta)) {
+  for (const { name, defaultValue, at } of (isWhole && item.known?.fields) || []) {
+    if (at >= item.ints.length && defaultValue !== undefined) {
       rows.push([theme.dim(name), theme.dim(String(defaultValue)), theme.dim('not sent, the default'), '']);
     }
   }
 
   const lines = columns(rows, align, { limit });
   const fields = `${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'}`;
-  return zero === 0 ? lines : [...lines, theme.dim(`  ${zero} ${fields} ${both ? 'as before' : none}`)];
+  return zero === 0 ? lines : [...lines, theme.dim(`  ${zero} ${fields} ${isUpdate ? 'as before' : none}`)];
 }
 
 /** The names of many flags as several texts, for a line each: `solo|jetpack|super|`. */

@@ -2,9 +2,10 @@ import { nearUnits, type PlaceTimes } from '../../analysis/stats/run-times.ts';
 import { areOnOneMap, type RunMap } from '../../editing/ghost-run.ts';
 import { playerOf } from '../../recording/events/players.ts';
 import type { Value } from '../../wire/annotate/field-values.ts';
+import { itemIn, titleOf } from '../../wire/annotate/item-node.ts';
 import type { Comparison } from '../../wire/snapshot/compare.ts';
 import { fieldAt, intAt } from '../../wire/snapshot/item-fields.ts';
-import { changesOf, itemTitle, valueWords } from '../hexdump/item-rows.ts';
+import { valueWords } from '../hexdump/item-rows.ts';
 import type { TypedSnapshot } from '../json/item-json.ts';
 import { type Align, type Column, columns } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
@@ -61,11 +62,10 @@ function changedItem(
   options: DiffOptions,
 ): string[] | undefined {
   const { theme, verbose, limit } = options;
-  const before = old.snapshot.item(was);
-  const after = now.snapshot.item(is);
+  const item = itemIn(now.types, now.snapshot, is, old.snapshot.item(was));
   const rows: string[][] = [];
   let quiet = 0;
-  for (const { value, change } of changesOf(now.types, now.snapshot.type(is), before, after)) {
+  for (const { value, change } of item.changes()) {
     if (verbose || isSignificant(value)) rows.push(changeRow(value.label, change, theme)!);
     else quiet++;
   }
@@ -93,7 +93,7 @@ function wholeItem(
   const { theme, width, verbose } = options;
   const { snapshot, types } = typed;
   const isShown = (value: Value) => verbose || isSignificant(value);
-  const words = valueWords(types, snapshot.type(i), snapshot.item(i), options, isShown);
+  const words = valueWords(itemIn(types, snapshot, i), options, isShown);
   const head = `${style(mark)} ${title(typed, i, theme)}`;
   const [first = '', ...more] = wrap(words, Math.max(20, width - titleWidth - 2));
   if (!verbose) return `${head}${first}${more.length > 0 ? theme.dim(' …') : ''}`.trimEnd();
@@ -102,10 +102,8 @@ function wholeItem(
 
 /** `obj_character 1 "brownbear"`, padded. */
 function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
-  const type = snapshot.type(i);
-  const id = snapshot.id(i);
-  const item = itemTitle(types, type, id);
-  const player = playerOf(whole, types, type, id);
+  const item = titleOf(types, snapshot.keys[i]!);
+  const player = playerOf(whole, types, snapshot.type(i), snapshot.id(i));
   const name = player === undefined ? '' : ` ${quotedName(player)}`;
   const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - widthOf(name)));
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;

@@ -1,11 +1,14 @@
 import type { SentBits, Trace, TraceStep } from '../../analysis/trace/trace.ts';
+import type { Content } from '../../wire/annotate/span.ts';
+import { numberText } from '../text/escape.ts';
 import { fieldsOf } from './fields.ts';
 
 const ofStep = fieldsOf<TraceStep>();
 const ofSent = fieldsOf<SentBits>();
 const ofTrace = fieldsOf<Trace>();
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const textOf = (value: Content) =>
+  typeof value === 'number' || value === undefined ? undefined : typeof value === 'string' ? value : numberText(value);
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 export const traceSentFields = {

@@ -1,6 +1,7 @@
 import type { RecordFilter, RecordingEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
-import { readValue, valuesOf } from '../../wire/annotate/field-values.ts';
+import { valuesOf } from '../../wire/annotate/field-values.ts';
+import type { ItemNode } from '../../wire/annotate/item-node.ts';
 import { messageJson } from '../../wire/packet/message.ts';
 import type { ItemType } from '../../wire/protocol/item.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
@@ -8,6 +9,7 @@ import { isInt, type MessageField } from '../../wire/protocol/message-type.ts';
 import { type Schema, versions } from '../../wire/protocol/registry.ts';
 import { ChosenItems } from '../../wire/snapshot/chosen-items.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { numberText } from '../text/escape.ts';
 import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
 import { fieldsColumn, messageCells, messagesTable } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
@@ -51,12 +53,14 @@ export const allItems: TableSchema = {
 };
 
 /** The text of the last column of {@link allItems}. */
-export function valuesText(item: ItemType | undefined, data: Int32Array): string {
-  if (!item) return Array.from(data).join(' ');
-  return valuesOf(item)
+export function valuesText(item: ItemNode): string {
+  const { known, ints } = item;
+  if (!known) return ints.join(' ');
+  return valuesOf(known)
     .map((value) => {
-      const cell = value.at + value.ints <= data.length ? readValue(value, data) : undefined;
-      return `${value.label}=${typeof cell === 'string' ? JSON.stringify(cell) : (cell ?? '')}`;
+      const { value: cell } = item.describe(value);
+      const text = typeof cell === 'string' ? JSON.stringify(cell) : numberText(cell);
+      return `${value.label}=${cell === undefined ? '' : text}`;
     })
     .join(' ');
 }

@@ -158,10 +158,7 @@ const csvItems: ItemForm = {
     into[at] = newLine;
     return at + 1;
   },
-  text(types, type, id, ints) {
-    const item = types.of(type);
-    return csvLine([id, type, item?.name, valuesText(item, ints)]);
-  },
+  text: (item) => csvLine([item.id, item.type, item.known?.name, valuesText(item)]),
 };
 
 const newLine = 0x0a;

@@ -65,7 +65,11 @@ export const textInLine = (text: string, width = maxText): string => escapeText(
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));
 
 export const valueInLine = (content: Content): string =>
-  typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
+  typeof content === 'string' ? quotedText(content, maxInLine) : numberText(content);
+
+/** `784`, and `[0,0,838860800,0]` of a text that can't be read as one; `…` if the bytes do not contain the value. */
+export const numberText = (content: Content): string =>
+  typeof content === 'object' ? `[${content.join(',')}]` : String(content ?? '…');
 
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

@@ -1,3 +1,4 @@
+import { ItemNode } from '../../wire/annotate/item-node.ts';
 import { type AppendBuffer, maxDecimal, noBytes } from '../../wire/bytes/buffers.ts';
 import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
@@ -17,7 +18,7 @@ export interface ItemForm {
   /** Writes what follows the head from `start` on and returns the end. */
   write(into: Uint8Array, start: number, labels: readonly Uint8Array[], ints: Int32Array): number;
   /** The text of any other item. */
-  text(types: ItemTypes, type: number, id: number, ints: Int32Array): string;
+  text(item: ItemNode): string;
 }
 
 interface KnownItem {
@@ -72,7 +73,7 @@ export class ItemTexts {
       this.#known.set(key, known);
     }
     const { labels, ints, bytes, headLength } = known;
-    if (!labels) known.text = encoder.encode(this.#form.text(types, type, idOf(key), ints));
+    if (!labels) known.text = encoder.encode(this.#form.text(new ItemNode(types, key, { ints })));
     else {
       const end = this.#form.write(bytes, headLength, labels, ints);
       // Making a view takes longer than writing a short text.

@@ -4,6 +4,7 @@ import { type GameEvent, isAction, type Notice } from '../../recording/events/ev
 import type { Players } from '../../recording/events/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
+import { itemIn, titleOf } from '../../wire/annotate/item-node.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import * as enums from '../../wire/protocol/enums.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
@@ -13,7 +14,7 @@ import { compare } from '../../wire/snapshot/compare.ts';
 import { ItemFields } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import { changesOf, itemTitle, valueWords } from '../hexdump/item-rows.ts';
+import { valueWords } from '../hexdump/item-rows.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { findingLine, messageLine, mismatchText } from '../phrases/recording-phrases.ts';
 import { nameText, valueInLine } from '../text/escape.ts';
@@ -143,16 +144,14 @@ export class SelectionTimeline {
     const { removed, added, changed } = compare(old.snapshot, now.snapshot);
     for (const i of removed) yield [{ text: '-', style: theme.removed }, plain(' '), this.#title(old, i)];
     for (const i of added) {
-      const { snapshot, types } = now;
-      const words = valueWords(types, snapshot.type(i), snapshot.item(i), this.#options);
+      const words = valueWords(itemIn(now.types, now.snapshot, i), this.#options);
       const values = words.flatMap((word) => [plain(' '), word]);
       yield [{ text: '+', style: theme.added }, plain(' '), this.#title(now, i), ...values];
     }
     for (const { old: was, new: is } of changed) {
-      const { snapshot, types } = now;
-      const changes = changesOf(types, snapshot.type(is), old.snapshot.item(was), snapshot.item(is));
+      const item = itemIn(now.types, now.snapshot, is, old.snapshot.item(was));
       // `x 784 → 790`, `weapon hammer → gun`
-      const steps = Array.from(changes).flatMap(({ value: { label }, change }) => [
+      const steps = Array.from(item.changes()).flatMap(({ value: { label }, change }) => [
         plain(`  ${label} ${change.oldSymbol ?? valueInLine(change.old)} → `),
         { text: change.newSymbol ?? valueInLine(change.new), style: theme.strong },
       ]);
@@ -164,7 +163,7 @@ export class SelectionTimeline {
     const type = snapshot.type(i);
     const id = snapshot.id(i);
     const player = clientItems.has(types.of(type)?.name ?? '') ? players.nameOf(id) : undefined;
-    const text = itemTitle(types, type, id);
+    const text = titleOf(types, snapshot.keys[i]!);
     return { text: player === undefined ? text : `${text} (${nameText(player)})`, style: this.#options.theme.strong };
   }
 

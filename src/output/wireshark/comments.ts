@@ -7,6 +7,7 @@ import {
   type RecordFilter,
   type SnapshotEntry,
 } from '../../recording/replay/record.ts';
+import { type ItemNode, itemIn } from '../../wire/annotate/item-node.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { hexText } from '../../wire/bytes/to-hex.ts';
 import { crc32 } from '../../wire/codec/crc32.ts';
@@ -18,9 +19,10 @@ import { withoutSecrets } from '../../wire/packet/secrets.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { type Comparison, compare } from '../../wire/snapshot/compare.ts';
-import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts';
+import type { FieldValue } from '../../wire/snapshot/item-fields.ts';
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { fieldsOf } from '../json/item-json.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { fateText, reasons } from '../phrases/recording-phrases.ts';
 import { jsonText, quotedName } from '../text/escape.ts';
@@ -139,12 +141,11 @@ export function snapshotLines(entry: SnapshotEntry, options: SnapshotLineOptions
   const removed = changes.removed.filter((i) => isShown(before!, i));
   const left = () => maxItemLines + 1 - lines.length;
   for (const change of changed.slice(0, left())) {
-    lines.push(
-      `${title(snapshot, change.new, options)}: ${changeText(before!.item(change.old), snapshot, change.new, types)}`,
-    );
+    const item = itemIn(types, snapshot, change.new, before!.item(change.old));
+    lines.push(`${title(snapshot, change.new, options)}: ${changeText(item)}`);
   }
   for (const i of added.slice(0, left())) {
-    const values = addedText(snapshot, i, types);
+    const values = addedText(itemIn(types, snapshot, i));
     lines.push(`+ ${title(snapshot, i, options)}${values === '' ? '' : `: ${values}`}`);
   }
   for (const i of removed.slice(0, left())) lines.push(`- ${title(before!, i, options)}`);
@@ -182,11 +183,12 @@ function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOp
 }
 
 /** `x 784 → 790, vel_x 0 → 256`; ints without a field are named by their index, `[22] 0 → 1`. */
-function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
-  const now = snapshot.item(i);
-  const fields = types.of(snapshot.type(i))?.fields ?? [];
-  const before = fieldValues(fields, old);
-  const after = fieldValues(fields, now);
+function changeText(item: ItemNode): string {
+  const { now } = item;
+  const old = item.was!;
+  const fields = item.known?.fields ?? [];
+  const before = fieldsOf(item, old) ?? {};
+  const after = fieldsOf(item) ?? {};
   const texts = fields.flatMap(({ name }) => {
     const was = valueText(before[name]);
     const is = valueText(after[name]);
@@ -201,8 +203,8 @@ function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemT
 }
 
 /** The fields that are not 0. */
-const addedText = (snapshot: Snapshot, i: number, types: ItemTypes): string =>
-  Object.entries(fieldValues(types.of(snapshot.type(i))?.fields ?? [], snapshot.item(i)))
+const addedText = (item: ItemNode): string =>
+  Object.entries(fieldsOf(item) ?? {})
     .filter(([, value]) => value !== 0)
     .map(([name, value]) => `${name} ${valueText(value)}`)
     .join(', ');
@@ -211,15 +213,11 @@ const addedText = (snapshot: Snapshot, i: number, types: ItemTypes): string =>
  * `obj_character/0 1243 784 305 …`: the values of the fields in the order of the schema, and surplus ints after ` + `.
  */
 export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): string {
-  const type = snapshot.type(i);
-  const ints = snapshot.item(i);
-  const fields = types.of(type)?.fields ?? [];
-  const last = fields.findLast(({ at, ints: own }) => at + own <= ints.length);
+  const item = itemIn(types, snapshot, i);
+  const { type, id, ints, known } = item;
+  const last = known?.fields.findLast(({ at, ints: own }) => at + own <= ints.length);
   const surplus = ints.subarray(last ? last.at + last.ints : 0);
-  const head = [
-    `${itemName(types, type)}/${snapshot.id(i)}`,
-    ...Object.values(fieldValues(fields, ints)).map(valueText),
-  ];
+  const head = [`${itemName(types, type)}/${id}`, ...Object.values(fieldsOf(item) ?? {}).map(valueText)];
   return [...head, ...(surplus.length > 0 ? ['+', ...surplus] : [])].join(' ');
 }
 

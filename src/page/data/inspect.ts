@@ -1,12 +1,12 @@
 import { type Dumped, valueText } from '../../output/hexdump/hexdump.ts';
-import { quote } from '../../output/text/escape.ts';
+import { numberText, quote } from '../../output/text/escape.ts';
 import { count, thousands } from '../../output/text/number.ts';
 import { playerOf } from '../../recording/events/players.ts';
 import { type ByteForm, formsOf } from '../../wire/annotate/bits.ts';
-import { describeChange, describeValue } from '../../wire/annotate/describe.ts';
-import { type Value, valuesUpTo } from '../../wire/annotate/field-values.ts';
+import type { Value } from '../../wire/annotate/field-values.ts';
+import { ItemNode, itemOf } from '../../wire/annotate/item-node.ts';
 import { annotateContents, annotateFields } from '../../wire/annotate/packet-spans.ts';
-import { annotate, areDifferences } from '../../wire/annotate/payload-spans.ts';
+import { annotate } from '../../wire/annotate/payload-spans.ts';
 import type { Content, Span } from '../../wire/annotate/span.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import type { MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
@@ -145,7 +145,7 @@ function linesOf(
   const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
     ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before : now, types, typeOf(key), idOf(key))),
     sentAt: state === 'removed' ? undefined : sentTick(types.of(typeOf(key))?.name, ints, tick),
-    fields: () => fieldsOf(key, old, ints, types, sent),
+    fields: () => fieldsOf(new ItemNode(types, key, { ints, was: old }), sent),
   });
   const found = compare(before, now);
   const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
@@ -173,7 +173,7 @@ function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
     const key = body.keys[i]!;
     return {
       ...headOf(key, types, sent, payload.assumesEmptyBase ? 'added' : 'sent', undefined),
-      fields: () => fieldsOf(key, undefined, body.item(i), types, sent, areDifferences(payload)),
+      fields: () => fieldsOf(itemOf(payload, i), sent),
     };
   });
   if (!(body instanceof Delta)) return lines;
@@ -190,31 +190,24 @@ function headOf(key: number, types: ItemTypes, sent: SentItems, state: ItemState
   return { key, link: `${name}/${id}`, name, id, player, state, span: sent.spanOf(key) };
 }
 
-function fieldsOf(
-  key: number,
-  old: Int32Array | undefined,
-  ints: Int32Array,
-  types: ItemTypes,
-  sent: SentItems,
-  areDifferences = false,
-): FieldLine[] {
-  return [...valuesUpTo(types.of(typeOf(key)), ints.length)].map((value) => {
-    const described = describeValue(value, ints, areDifferences, types);
+function fieldsOf(item: ItemNode, sent: SentItems): FieldLine[] {
+  return [...item.values()].map((value) => {
+    const described = item.describe(value);
     const { role, symbol, quantity } = described;
     return {
       label: value.label,
       now: described.isDifference || role !== 'text' ? valueText(described) : contentText(described.value, value),
       role,
-      span: sent.field(key, value.label),
+      span: sent.field(item.key, value.label),
       old: undefined,
       meaning: symbol ?? quantity ?? '',
-      ...(old ? changeOf(value, old, ints) : {}),
+      ...changeOf(item, value),
     };
   });
 }
 
-function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<FieldLine> {
-  const { old: was, new: is, step } = describeChange(value, old, now);
+function changeOf(item: ItemNode, value: Value): Partial<FieldLine> {
+  const { old: was, new: is, step } = item.change(value) ?? {};
   if (was === is) return {};
   const difference = typeof was === 'number' && typeof is === 'number' ? signed((is - was) | 0) : '';
   return { old: contentText(was, value), meaning: [difference, step ?? ''].filter(Boolean).join('   ') };
@@ -223,7 +216,7 @@ function changeOf(value: Value, old: Int32Array, now: Int32Array): Partial<Field
 const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 
 const contentText = (content: Content, { meaning }: Value) =>
-  typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
+  typeof content === 'string' && meaning.kind === 'text' ? quote(content) : numberText(content);
 
 /** Messages are numbered downward from this key, which is less than the key of any item. */
 const firstKey = -(2 ** 32);

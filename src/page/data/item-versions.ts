@@ -1,5 +1,5 @@
-import { describeValue } from '../../wire/annotate/describe.ts';
-import { valuesUpTo } from '../../wire/annotate/field-values.ts';
+import { numberText } from '../../output/text/escape.ts';
+import { ItemNode } from '../../wire/annotate/item-node.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
@@ -49,11 +49,12 @@ const applied = (base: Int32Array | undefined, differences: Int32Array) =>
   base?.length === differences.length ? base.map((int, i) => (int + differences[i]!) | 0) : differences;
 
 function valuesIn(key: number, ints: Int32Array, types: ItemTypes): Map<string, string> {
-  const values = valuesUpTo(types.of(typeOf(key)), ints.length);
+  const item = new ItemNode(types, key, { ints });
   return new Map(
-    [...values].map((value) => {
-      const { value: content, symbol } = describeValue(value, ints, false, types);
-      return [value.label, symbol === undefined ? String(content ?? '…') : `${content} (${symbol})`];
+    [...item.values()].map((value) => {
+      const { value: content, symbol } = item.describe(value);
+      const text = numberText(content);
+      return [value.label, symbol === undefined ? text : `${text} (${symbol})`];
     }),
   );
 }

@@ -1,13 +1,12 @@
 import { CompiledQuery, withTexts } from '../../analysis/query/compile.ts';
 import { QueryMatcher } from '../../analysis/query/matcher.ts';
 import { parseQuery, type Query } from '../../analysis/query/parse.ts';
-import { nameText } from '../../output/text/escape.ts';
+import { nameText, numberText } from '../../output/text/escape.ts';
 import { type GameEvent, isAction, type TickEvents } from '../../recording/events/event.ts';
-import { describeValue } from '../../wire/annotate/describe.ts';
-import { type Value, valuesOf } from '../../wire/annotate/field-values.ts';
+import type { DescribedValue } from '../../wire/annotate/describe.ts';
+import { itemIn } from '../../wire/annotate/item-node.ts';
 import type { Schema } from '../../wire/protocol/registry.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { idOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { eventLinesOf } from '../report/event-lines.ts';
 import type { PageEntry, Recording } from './shown-recording.ts';
@@ -116,18 +115,12 @@ class ItemResults {
   }
 
   #resultOf(snapshot: Snapshot, i: number, tick: number, types: ItemTypes): SearchResult {
-    const type = types.of(snapshot.type(i))!;
-    const id = idOf(snapshot.keys[i]!);
-    const ints = snapshot.item(i);
-    const values = valuesOf(type).filter(
-      ({ label, at, ints: count }) => this.#fields.has(label) && at + count <= ints.length,
-    );
-    const shown = values.map((value) => ` ${value.label} ${valueText(value, ints, types)}`);
-    return { tick, item: `${type.name}/${id}`, text: `${type.name} ${id}${shown.join('')}` };
+    const item = itemIn(types, snapshot, i);
+    const values = [...item.values()].filter(({ label }) => this.#fields.has(label));
+    const shown = values.map((value) => ` ${value.label} ${valueText(item.describe(value))}`);
+    return { tick, item: `${item.known!.name}/${item.id}`, text: `${item.title}${shown.join('')}` };
   }
 }
 
-function valueText(value: Value, ints: Int32Array, types: ItemTypes): string {
-  const { value: content, symbol } = describeValue(value, ints, false, types);
-  return symbol ?? nameText(String(content ?? ''));
-}
+const valueText = ({ value, symbol }: DescribedValue): string =>
+  symbol ?? (typeof value === 'string' ? nameText(value) : numberText(value));

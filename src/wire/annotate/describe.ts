@@ -19,13 +19,11 @@ export function describeValue(
   areDifferences: boolean,
   types?: ItemTypes,
 ): DescribedValue {
-  const content = readValue(value, ints, areDifferences);
+  const content = contentOf(value, ints, areDifferences);
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
-  // A text that can't be read as one: differences, or damage.
-  if (content === undefined && value.at + value.ints <= ints.length)
-    return { role: 'number', value: `[${ints.subarray(value.at, value.at + value.ints).join(',')}]` };
+  if (typeof content === 'object') return { role: 'number', value: content };
 
   const is07 = types?.protocol.version === '0.7' && !value.isExtended;
   const bounds = itemBoundsOf(value.meaning, is07);
@@ -40,14 +38,26 @@ export function describeValue(
   return { role, value: content, symbol, quantity };
 }
 
+/** @returns the same content twice where nothing changed */
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
-  const was = readValue(value, old);
-  const is = readValue(value, now);
-
+  const was = contentOf(value, old);
+  const is = hasSameInts(value, old, now) ? was : contentOf(value, now);
   const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
   const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
   const step = was === is ? undefined : stepText(value, old, now);
   return { old: was, new: is, oldSymbol, newSymbol, newQuantity, step };
+}
+
+/** A text that can't be read as one, of differences or damage, as its ints. */
+function contentOf(value: Value, ints: Int32Array, areDifferences = false): Content {
+  const end = value.at + value.ints;
+  if (end > ints.length) return undefined;
+  return readValue(value, ints, areDifferences) ?? Array.from(ints.subarray(value.at, end));
+}
+
+function hasSameInts({ at, ints: count }: Value, old: Int32Array, now: Int32Array): boolean {
+  for (let i = at; i < at + count; i++) if (old[i] !== now[i]) return false;
+  return true;
 }
 
 function stepText(value: Value, before: Int32Array, after: Int32Array): string | undefined {

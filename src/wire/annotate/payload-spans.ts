@@ -1,10 +1,8 @@
 import type { EncodingLayers } from '../payload/encoding-layers.ts';
 import type { Payload } from '../payload/payload.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { describeChange, describeValue } from './describe.ts';
-import { valuesUpTo } from './field-values.ts';
+import { itemOf, titleOf } from './item-node.ts';
 import type { Change, Role, Span } from './span.ts';
 
 /**
@@ -21,7 +19,7 @@ export function annotate(payload: Payload, offset = 0): Span[] {
 
 function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   for (const label of ['removed_items', 'num_item_deltas', '_zero']) spans.int('structure', label);
-  for (let i = 0; i < delta.removedCount; i++) spans.key(`removed[${i}]`, keyName(payload, delta.removedKey(i)));
+  for (let i = 0; i < delta.removedCount; i++) spans.key(`removed[${i}]`, titleOf(payload.types, delta.removedKey(i)));
   for (let i = 0; i < delta.count; i++) {
     spans.item = i;
     spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });
@@ -48,25 +46,15 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
     spans.item = undefined;
     spans.gapUpTo(snapshot.start(i));
     spans.item = i;
-    spans.key('key', keyName(payload, snapshot.keys[i]!));
+    spans.key('key', titleOf(payload.types, snapshot.keys[i]!));
     annotateItem(spans, payload, i);
   }
   spans.item = undefined;
 }
 
 function annotateItem(spans: SpanList, payload: Payload, i: number): void {
-  const { body, types } = payload;
-  const ints = body.item(i);
-  const base = baseValues(payload, i);
-  for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
-    const described = describeValue(value, ints, areDifferences(payload), types);
-    const change = base && describeChange(value, base.old, base.now);
-    spans.ints(value.ints, value.label, described, change);
-  }
-}
-
-function keyName(payload: Payload, key: number): string {
-  return `${payload.types.nameOf(typeOf(key))} ${idOf(key)}`;
+  const item = itemOf(payload, i);
+  for (const value of item.values()) spans.ints(value.ints, value.label, item.describe(value), item.change(value));
 }
 
 /** `obj_character`, or its UUID; a note beside a number that has neither. */
@@ -141,14 +129,3 @@ export const cut = (start: number, end: number): Span => ({
   label: 'cut',
   value: undefined,
 });
-
-/** Whether the values of a payload are differences to a base that is not known. */
-export const areDifferences = ({ body, base }: Pick<Payload, 'body' | 'base'>) => body instanceof Delta && !base;
-
-/** The ints of an item before and after update `i` of a delta; undefined for a new item or without a base. */
-export function baseValues({ base, body }: Payload, i: number): { old: Int32Array; now: Int32Array } | undefined {
-  const from = base ? base.findKey(body.keys[i]!) : -1;
-  if (!base || from < 0) return undefined;
-  const old = base.item(from);
-  return { old, now: body.item(i).map((int, k) => (int + (old[k] ?? 0)) | 0) };
-}

@@ -40,8 +40,8 @@ export interface Span {
   readonly change?: Change | undefined;
 }
 
-/** A value as sent; undefined where the ints contain none. */
-export type Content = number | string | undefined;
+/** A value as sent. A text that can't be read as one is the list of its ints; undefined where the ints end before it. */
+export type Content = number | string | readonly number[] | undefined;
 
 /** A value before and after a delta. */
 export interface Change {

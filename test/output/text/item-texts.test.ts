@@ -4,11 +4,12 @@ import { itemJson } from '../../../src/output/json/item-json.ts';
 import { jsonItems } from '../../../src/output/json/json-items.ts';
 import { jsonText } from '../../../src/output/text/escape.ts';
 import { ItemTexts } from '../../../src/output/text/item-texts.ts';
+import { ItemNode } from '../../../src/wire/annotate/item-node.ts';
 import { AppendBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { protocolOf, versions } from '../../../src/wire/protocol/registry.ts';
 import { uuidOfInts } from '../../../src/wire/protocol/texts.ts';
 import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
-import { firstLocalType } from '../../../src/wire/snapshot/key.ts';
+import { firstLocalType, keyOf } from '../../../src/wire/snapshot/key.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { snapshotOf } from '../../support/readers.ts';
 
@@ -18,6 +19,9 @@ const ints = fc.array(int, { maxLength: 80 });
 /** The four ints of a UUID. */
 const intsOfUuid = (uuid: string) =>
   [0, 8, 16, 24].map((at) => Number.parseInt(uuid.replaceAll('-', '').slice(at, at + 8), 16) | 0);
+
+const jsonOf = (types: ItemTypes, type: number, id: number, data: readonly number[]) =>
+  jsonText(itemJson(new ItemNode(types, keyOf(type, id), { ints: Int32Array.from(data) })));
 
 /** The texts of the items of a snapshot, joined by commas. */
 function textOf(texts: ItemTexts, snapshot: Snapshot, types: ItemTypes): string {
@@ -47,7 +51,7 @@ describe.each(versions)('the text of any item of %s', (version) => {
         fc.property(ints, fc.array(fc.tuple(fc.nat(79), int)), fc.nat(0xffff), (before, changes, id) => {
           const texts = new ItemTexts(jsonItems);
           const text = (data: number[]) => textOf(texts, snapshotOf([type, id, ...data]), types);
-          const json = (data: number[]) => jsonText(itemJson(types, type, id, Int32Array.from(data)));
+          const json = (data: number[]) => jsonOf(types, type, id, data);
           expect(text(before)).toBe(json(before));
           expect(text(before)).toBe(json(before));
           const after = [...before];
@@ -77,7 +81,7 @@ describe('ItemTexts', () => {
         for (const items of snapshots) {
           const lists = items.map(([type, id, size, int]) => [type, id, ...Array<number>(size).fill(int)] as const);
           const snapshot = snapshotOf(...(lists as [number, number, ...number[]][]));
-          const json = lists.map(([type, id, ...ints]) => jsonText(itemJson(types, type, id, Int32Array.from(ints))));
+          const json = lists.map(([type, id, ...ints]) => jsonOf(types, type, id, ints));
           expect(textOf(texts, snapshot, types)).toBe(json.join(','));
         }
       }),
