@@ -116,7 +116,10 @@ function suspectsOf(failure: Failure): Suspect[] {
 }
 
 const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
-  [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
+  [...keys].map((key) => {
+    const type = typeOf(key);
+    return { type, id: idOf(key), name: types.of(type)?.name, label: types.nameOf(type) };
+  });
 
 function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Statement> {
   if (!snapshot) return;

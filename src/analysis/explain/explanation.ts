@@ -1,6 +1,7 @@
 import { Players } from '../../recording/events/players.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
+import { nameOfItem } from '../../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
@@ -332,8 +333,9 @@ export function itemsOf({ runs }: Pick<Explanation, 'runs'>, { keys }: Pick<Verd
     const id = idOf(key);
     const run = runs.find(({ sample }) => sample.types.of(type)) ?? runs[0];
     const name = run?.sample.types.of(type)?.name;
+    const label = run?.sample.types.nameOf(type) ?? nameOfItem({ type });
     const player = name !== undefined && clientItems.has(name) ? run?.players.nameOf(id) : undefined;
-    return { type, id, name, player };
+    return { type, id, name, label, player };
   });
 }
 

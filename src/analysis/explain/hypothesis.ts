@@ -35,6 +35,8 @@ export interface NamedItem {
   readonly type: number;
   readonly id: number;
   readonly name: string | undefined;
+  /** What it is called, also if no table has it. */
+  readonly label: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import { clientItems, type ItemType } from '../../wire/protocol/item.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { uuidOfInts } from '../../wire/protocol/texts.ts';
+import { nameOfItem } from '../../wire/snapshot/item-types.ts';
 import { firstLocalType, KeyIndex, keyOf, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { maxKinds } from './limits.ts';
@@ -41,14 +42,14 @@ export function fieldName({ name }: FieldTally): string {
 
 /** A display name; the number or UUID if no table has the item. */
 export function labelOf({ name, type, uuid }: ItemTally): string {
-  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
+  return type === undefined ? (name ?? uuid ?? 'others') : nameOfItem({ name, uuid, type });
 }
 
 /** The tallies of each kind of item together, from versions, whose fields differ. */
 export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
   const all = new Map<string, ItemTally>();
   for (const tally of tallies) {
-    const name = tally.name ?? tally.uuid ?? `${tally.type}`;
+    const name = labelOf(tally);
     all.set(name, joined(all.get(name), tally));
   }
   return [...all.values()];

@@ -8,6 +8,7 @@ import { packets } from '../../recording/games/packets.ts';
 import { snapshots } from '../../recording/games/snapshots.ts';
 import type { Code } from '../../wire/bytes/diagnostic.ts';
 import { type Protocol, protocolOf, versions } from '../../wire/protocol/registry.ts';
+import { nameOfItem } from '../../wire/snapshot/item-types.ts';
 import { quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 
@@ -22,9 +23,8 @@ export interface CauseText {
 type SaidVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits' | 'isShown'>;
 
 /** `obj_character 3 "nameless tee"` */
-export function itemText({ type, id, name, player }: ItemReference): string {
-  return `${name ?? `type ${type}`} ${id}${player === undefined ? '' : ` ${quotedName(player)}`}`;
-}
+export const itemText = (item: ItemReference): string =>
+  `${nameText(item)}${item.player === undefined ? '' : ` ${quotedName(item.player)}`}`;
 
 const maxNamed = 5;
 
@@ -333,7 +333,7 @@ function sizeTitle({ numbers, items, protocol, isShown, about }: SaidCause): str
   const mixed = versions.find((version) => version === about);
   if (mixed)
     return `items ${isShown ? 'have' : 'may have'} the sizes of ${mixed}, though the connection is of ${protocol.version}`;
-  const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
+  const name = items[0]?.label ?? typeName(type, protocol);
   if (found !== undefined)
     return `${name} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
   const agreed = protocol.sizeOf(type);
@@ -422,9 +422,9 @@ function unreadableText({ numbers: { unreadable = 1 }, fits, items, isShown }: S
 }
 
 /** `obj_character 3` */
-export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `type ${type}`} ${id}`;
+export const nameText = ({ label, id }: NamedItem): string => `${label} ${id}`;
 
-const typeName = (type: number, protocol: Protocol): string => protocol.byType(type)?.name ?? `type ${type}`;
+const typeName = (type: number, protocol: Protocol): string => nameOfItem({ name: protocol.byType(type)?.name, type });
 
 /** `the differences of obj_character 3`, `int 2 of obj_character` */
 function signSubject({ numbers, items, protocol }: SaidCause): string {

@@ -12,7 +12,7 @@ import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import { diagnosticLines, type HexdumpOptions, header, valueText } from '../hexdump/hexdump.ts';
 import { packetHeader } from '../hexdump/packet-header.ts';
 import { type Align, columns } from '../text/columns.ts';
-import { quotedText, valueInLine } from '../text/escape.ts';
+import { numberText, quotedText, valueInLine } from '../text/escape.ts';
 import { address, count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 
@@ -105,6 +105,8 @@ function valueRow(described: DescribedValue, value: Value, theme: Theme): string
   if (content === 0 && symbol === undefined) return undefined;
 
   const style = theme.role[role];
+  // Texts, and their ints where they can't be read, are longer than numbers, whose column they would widen.
+  if (typeof content === 'object') return [value.label, '', style(numberText(content)), ''];
   if (typeof content === 'string') {
     return [value.label, '', style(role === 'text' ? quotedText(content) : content), style(symbol ?? '')];
   }

@@ -44,7 +44,7 @@ export function* stackPlot(recording: Recording): Generator<void, PlotData> {
     };
     for (let i = 0; i < body.count; i++) {
       const bits = bitAt(body.starts[i]! + body.sizes[i]!) - bitAt(body.start(i));
-      add(known.of(body.type(i))?.name ?? `type ${body.type(i)}`, tick, bits / 8);
+      add(known.nameOf(body.type(i)), tick, bits / 8);
     }
   }
   for (const message of track.messages) {

@@ -2,7 +2,7 @@ import { sha256 as sha256Of } from '@noble/hashes/sha2.js';
 import { type Explanation, failuresOf } from '../../analysis/explain/explanation.ts';
 import { DemoCheck, RecordingExplainer } from '../../analysis/explain/recording-explainer.ts';
 import type { StreamFinding } from '../../analysis/explain/server-faults.ts';
-import type { ItemTally } from '../../analysis/stats/item-tallies.ts';
+import { type ItemTally, labelOf } from '../../analysis/stats/item-tallies.ts';
 import { RecordingStats } from '../../analysis/stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../../analysis/stats/tally.ts';
 import { storyOf } from '../../output/phrases/connection-phrases.ts';
@@ -240,7 +240,7 @@ function explanationFindings(explanation: Explanation, tracks: readonly Track[])
   return saidOf(explanation).map(({ title, evidence, decides, items: [item], ...text }) => ({
     text: title,
     ...place,
-    item: item && `${item.name ?? `type ${item.type}`}/${item.id}`,
+    item: item && `${item.label}/${item.id}`,
     details: [
       ...whereLines(explanation),
       `evidence: ${evidence}`,
@@ -291,9 +291,10 @@ function sizeBreakdown(tally: Tally): SizeEntry[] {
     .sort((a, b) => b.bits - a.bits);
 }
 
-function itemEntry({ name, uuid, type, sent, bits, fields }: ItemTally): SizeEntry {
+function itemEntry(item: ItemTally): SizeEntry {
+  const { sent, bits, fields } = item;
   return {
-    name: name ?? uuid ?? (type === undefined ? 'other items' : `type ${type}`),
+    name: labelOf(item),
     kind: 'item',
     times: sent,
     bits,

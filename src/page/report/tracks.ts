@@ -166,7 +166,7 @@ export class Tracks {
       text: findingText(failedFinding(failure), '')!,
       track,
       tick: entry.tick,
-      item: likely && `${likely.name ?? `type ${likely.type}`}/${likely.id}`,
+      item: likely && `${likely.label}/${likely.id}`,
       details: suspects.map((suspect) => `${suspectText(suspect)}   ${suspect.isLikely ? 'most likely' : 'possible'}`),
     });
   }

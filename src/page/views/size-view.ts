@@ -99,7 +99,7 @@ function* sizesIn({ shown, reader, track }: Recording, { from, to }: Range): Gen
     for (let i = 0; i < body.count; i++) {
       const end = body instanceof Delta ? body.starts[i]! + body.sizes[i]! : body.start(i) + 1 + body.size(i);
       const bits = bitAt(end) - bitAt(body.start(i));
-      add(types.of(body.type(i))?.name ?? `type ${body.type(i)}`, bits);
+      add(types.nameOf(body.type(i)), bits);
       left -= bits;
     }
     add(rest, left);

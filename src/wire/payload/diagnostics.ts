@@ -56,10 +56,10 @@ export class Diagnostics {
   }
 
   /** Adds the names of the items that the diagnostics are about. */
-  nameItems(nameOf: (type: number) => string | undefined): void {
+  nameItems(nameOf: (type: number) => string): void {
     for (const { args } of this.error ? [...this.warnings, this.error] : this.warnings) {
-      const name = typeof args.type === 'number' && args.id !== undefined ? nameOf(args.type) : undefined;
-      if (name !== undefined) (args as Record<string, unknown>).name = name;
+      if (typeof args.type !== 'number' || args.id === undefined) continue;
+      (args as Record<string, unknown>).name = nameOf(args.type);
     }
   }
 

@@ -77,7 +77,7 @@ export function addNames(payload: Payload): void {
     (int) => placeOfInt(layers, int),
     (warn) => checkItems(payload, warn),
   );
-  diagnostics.nameItems((type) => types.of(type)?.name);
+  diagnostics.nameItems((type) => types.nameOf(type));
   const { error } = diagnostics;
   if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
 }
@@ -97,7 +97,7 @@ function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): A
   return {
     read: last,
     items,
-    item: type?.name ?? `type ${body.type(last)}`,
+    item: types.nameOf(body.type(last)),
     id: body.id(last),
     ...(field === undefined ? {} : { field }),
     have,

@@ -62,9 +62,9 @@ export class ItemTypes {
     return uuid === undefined ? undefined : this.protocol.byUuid(uuid);
   }
 
-  /** The name of an item in all texts; one that no table has is called by its UUID, or its number. */
+  /** What an item is called in all texts. */
   nameOf(type: number): string {
-    return this.of(type)?.name ?? this.uuidOf(type) ?? `type ${type}`;
+    return nameOfItem({ name: this.of(type)?.name, uuid: this.uuidOf(type), type });
   }
 
   /** The type number of the item with this name or UUID; undefined if there is no such item or no registration. */
@@ -75,4 +75,13 @@ export class ItemTypes {
     for (const [number, uuid] of this.#uuids) if (uuid === wanted) return number;
     return undefined;
   }
+}
+
+/** The name of an item. One that no table has is called by its UUID, or its number: `type 9`. */
+export const nameOfItem = ({ name, uuid, type }: NumberedItem): string => name ?? uuid ?? `type ${type}`;
+
+interface NumberedItem {
+  readonly name?: string | undefined;
+  readonly uuid?: string | undefined;
+  readonly type: number;
 }

@@ -97,7 +97,7 @@ describe('the table', () => {
 });
 
 describe('a failed checksum', () => {
-  const item = { type: 10, id: 3, name: 'obj_character' };
+  const item = { type: 10, id: 3, name: 'obj_character', label: 'obj_character' };
   const items = [item];
   const suspect = (over: Partial<Suspect>): Suspect => ({
     cause: 'not_removed',
@@ -134,7 +134,8 @@ describe('a failed checksum', () => {
   });
 
   it('without a likely suspect lists what the delta changes', () => {
-    const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, name: id === 0 ? undefined : item.name }));
+    const unknown = { name: undefined, label: 'type 10' };
+    const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, ...(id === 0 ? unknown : {}) }));
     const suspects = [suspect({ isLikely: false })];
     const [head, possible, changes] = reportedBy({ base: -1, crc: 9, suspects, touched });
     expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
