@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     const [item] = await decoded({ schema, snapshot }, 'decode', 'snapshot', '--schema', 'schema');
     expect(item).toMatchObject({ name: 'obj_city_money', id: 7, fields: { amount: 500 } });
     await drop(opened, ['city.json', snapshot]);
-    await expect.poll(names).toEqual(['type 25 7']);
+    await expect.poll(names).toEqual(['type_25 7']);
     await drop(opened, ['mod.json', schema]);
     await expect.poll(names).toEqual(['obj_city_money 7']);
     const declared = 'Objects = [NetObjectEx("A", "a@b", [Vec("m_X")])]\n';
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect.poll(failure).toEqual([expect.stringMatching(/^network\.py cannot be shown: .*network-json\.py/)]);
     await expect.poll(names).toEqual(['obj_city_money 7']);
     await opened.page.getByRole('button', { name: 'schema mod.json ×' }).click();
-    await expect.poll(names).toEqual(['type 25 7']);
+    await expect.poll(names).toEqual(['type_25 7']);
     const fresh = await opener.open(html);
     await drop(fresh, ['mod.json', schema]);
     await expect.poll(() => texts(fresh, '.opening')).toEqual(['The schema mod.json is used for what you open next.']);

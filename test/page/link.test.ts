@@ -6,7 +6,7 @@ describe('links to a tick and item of a report', () => {
   it.each<[string, ReportLink]>([
     ['#tick=8170&item=obj_character/0', { tick: 8170, item: 'obj_character/0' }],
     ['#client=127.0.0.1:47011&tick=5', { client: '127.0.0.1:47011', tick: 5 }],
-    ['#client=[::1]:1 (2)&tick=5&item=type 31/2', { client: '[::1]:1 (2)', tick: 5, item: 'type 31/2' }],
+    ['#client=[::1]:1 (2)&tick=5&item=type_31/2', { client: '[::1]:1 (2)', tick: 5, item: 'type_31/2' }],
     ['', {}],
     [
       '#followed=camera&camera=10,-20.5,0.25&showsPaths=true',

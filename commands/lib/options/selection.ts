@@ -121,8 +121,10 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const messages = versions.flatMap((version) => messagesOf(version, schema).all);
   for (const word of type ?? []) {
-    if (/^\d+$/.test(word)) {
-      typeNumbers.add(Number(word));
+    // `9`, or `type_9`, as an item is called that no table has.
+    const [, number] = /^(?:type_)?(\d+)$/.exec(word) ?? [];
+    if (number !== undefined) {
+      typeNumbers.add(Number(number));
       continue;
     }
     const uuid = uuidPattern.exec(word)?.[0].toLowerCase();

@@ -1,7 +1,6 @@
 import { Players } from '../../recording/events/players.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
-import { nameOfItem } from '../../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
@@ -331,11 +330,10 @@ export function itemsOf({ runs }: Pick<Explanation, 'runs'>, { keys }: Pick<Verd
   return keys.map((key) => {
     const type = typeOf(key);
     const id = idOf(key);
-    const run = runs.find(({ sample }) => sample.types.of(type)) ?? runs[0];
-    const name = run?.sample.types.of(type)?.name;
-    const label = run?.sample.types.nameOf(type) ?? nameOfItem({ type });
-    const player = name !== undefined && clientItems.has(name) ? run?.players.nameOf(id) : undefined;
-    return { type, id, name, label, player };
+    const { sample, players } = runs.find(({ sample }) => sample.types.of(type)) ?? runs[0]!;
+    const name = sample.types.of(type)?.name;
+    const player = name !== undefined && clientItems.has(name) ? players.nameOf(id) : undefined;
+    return { type, id, name, label: sample.types.nameOf(type), player };
   });
 }
 

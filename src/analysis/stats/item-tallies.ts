@@ -227,7 +227,7 @@ export class ItemTallies {
   }
 
   #counter(item: ItemType | undefined, type: number | undefined, uuid: string | undefined): ItemCounter {
-    const key = item ? `${item.name} ${this.#protocol!.version}` : (uuid ?? `type ${type}`);
+    const key = item ? `${item.name} ${this.#protocol!.version}` : (uuid ?? `type_${type}`);
     const known = this.#counters.get(key);
     if (known) return known;
     if (this.#counters.size >= maxKinds) {

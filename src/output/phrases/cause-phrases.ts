@@ -8,7 +8,7 @@ import { packets } from '../../recording/games/packets.ts';
 import { snapshots } from '../../recording/games/snapshots.ts';
 import type { Code } from '../../wire/bytes/diagnostic.ts';
 import { type Protocol, protocolOf, versions } from '../../wire/protocol/registry.ts';
-import { nameOfItem } from '../../wire/snapshot/item-types.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 
@@ -424,7 +424,7 @@ function unreadableText({ numbers: { unreadable = 1 }, fits, items, isShown }: S
 /** `obj_character 3` */
 export const nameText = ({ label, id }: NamedItem): string => `${label} ${id}`;
 
-const typeName = (type: number, protocol: Protocol): string => nameOfItem({ name: protocol.byType(type)?.name, type });
+const typeName = (type: number, protocol: Protocol): string => new ItemTypes(protocol).nameOf(type);
 
 /** `the differences of obj_character 3`, `int 2 of obj_character` */
 function signSubject({ numbers, items, protocol }: SaidCause): string {

@@ -273,7 +273,7 @@ function outOfBounds({ name, id, message, field, found, min, max, rules }: Args)
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');
 const hex8 = (value: Args[string] | undefined) => (Number(value) >>> 0).toString(16).padStart(8, '0');
 const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
-const item = ({ type, id, name }: Args) => `${name ?? `type ${type}`} ${id}`;
+const item = ({ type, id, name }: Args) => `${name ?? `type_${type}`} ${id}`;
 
 /** `found 0g 00 in line 2, column 7; expected hex digits (read as hex)` */
 function wrongValue({ path, found, expected }: Args): string {

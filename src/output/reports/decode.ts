@@ -1,6 +1,6 @@
 import type { DescribedValue } from '../../wire/annotate/describe.ts';
 import type { Value } from '../../wire/annotate/field-values.ts';
-import { type ItemNode, itemOf, titleOf } from '../../wire/annotate/item-node.ts';
+import { type ItemNode, itemOf } from '../../wire/annotate/item-node.ts';
 import { annotateContents, annotateFields } from '../../wire/annotate/packet-spans.ts';
 import type { Change, Span } from '../../wire/annotate/span.ts';
 import { messageName } from '../../wire/packet/message.ts';
@@ -54,7 +54,7 @@ function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyl
 function removed(payload: Payload, delta: Delta, { theme, limit, filter }: HexdumpOptions): string[] {
   const rows = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i)).flatMap((key) => {
     if (filter && !filter.item(payload.types, typeOf(key), idOf(key))) return [];
-    return [[theme.removed('removed'), theme.strong(titleOf(payload.types, key))]];
+    return [[theme.removed('removed'), theme.strong(payload.types.titleOf(key))]];
   });
   return columns(rows, ['left', 'left'], { indent: '', limit });
 }

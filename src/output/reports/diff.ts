@@ -2,7 +2,7 @@ import { nearUnits, type PlaceTimes } from '../../analysis/stats/run-times.ts';
 import { areOnOneMap, type RunMap } from '../../editing/ghost-run.ts';
 import { playerOf } from '../../recording/events/players.ts';
 import type { Value } from '../../wire/annotate/field-values.ts';
-import { itemIn, titleOf } from '../../wire/annotate/item-node.ts';
+import { itemIn } from '../../wire/annotate/item-node.ts';
 import type { Comparison } from '../../wire/snapshot/compare.ts';
 import { fieldAt, intAt } from '../../wire/snapshot/item-fields.ts';
 import { valueWords } from '../hexdump/item-rows.ts';
@@ -102,7 +102,7 @@ function wholeItem(
 
 /** `obj_character 1 "brownbear"`, padded. */
 function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
-  const item = titleOf(types, snapshot.keys[i]!);
+  const item = types.titleOf(snapshot.keys[i]!);
   const player = playerOf(whole, types, snapshot.type(i), snapshot.id(i));
   const name = player === undefined ? '' : ` ${quotedName(player)}`;
   const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - widthOf(name)));

@@ -4,7 +4,7 @@ import { type GameEvent, isAction, type Notice } from '../../recording/events/ev
 import type { Players } from '../../recording/events/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
-import { itemIn, titleOf } from '../../wire/annotate/item-node.ts';
+import { itemIn } from '../../wire/annotate/item-node.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import * as enums from '../../wire/protocol/enums.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
@@ -163,7 +163,7 @@ export class SelectionTimeline {
     const type = snapshot.type(i);
     const id = snapshot.id(i);
     const player = clientItems.has(types.of(type)?.name ?? '') ? players.nameOf(id) : undefined;
-    const text = titleOf(types, snapshot.keys[i]!);
+    const text = types.titleOf(snapshot.keys[i]!);
     return { text: player === undefined ? text : `${text} (${nameText(player)})`, style: this.#options.theme.strong };
   }
 

@@ -177,7 +177,7 @@ function checksumText({ verdict, announced, snapshot, cause }: SnapshotEntry): s
 
 /** `obj_character/0 "six"` */
 function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOptions): string {
-  const name = itemName(types, snapshot.type(i));
+  const name = types.nameOf(snapshot.type(i));
   const player = clientItems.has(name) ? players.nameOf(snapshot.id(i)) : undefined;
   return `${name}/${snapshot.id(i)}${player === undefined ? '' : ` ${quotedName(player)}`}`;
 }
@@ -214,15 +214,12 @@ const addedText = (item: ItemNode): string =>
  */
 export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): string {
   const item = itemIn(types, snapshot, i);
-  const { type, id, ints, known } = item;
+  const { id, ints, known } = item;
   const last = known?.fields.findLast(({ at, ints: own }) => at + own <= ints.length);
   const surplus = ints.subarray(last ? last.at + last.ints : 0);
-  const head = [`${itemName(types, type)}/${id}`, ...Object.values(fieldsOf(item) ?? {}).map(valueText)];
+  const head = [`${types.nameOf(item.type)}/${id}`, ...Object.values(fieldsOf(item) ?? {}).map(valueText)];
   return [...head, ...(surplus.length > 0 ? ['+', ...surplus] : [])].join(' ');
 }
-
-/** The name of an item in comments and filters: without a space, since the dissector splits at spaces. */
-const itemName = (types: ItemTypes, type: number): string => types.nameOf(type).replace(' ', '_');
 
 const marks = new WeakMap<Protocol, string>();
 

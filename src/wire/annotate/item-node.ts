@@ -56,9 +56,9 @@ export class ItemNode {
     return this.types.of(this.type);
   }
 
-  /** `obj_character 0`, `type 9 0` */
+  /** `obj_character 0`, `type_9 0` */
   get title(): string {
-    return titleOf(this.types, this.key);
+    return this.types.titleOf(this.key);
   }
 
   /** The values that were sent. */
@@ -105,6 +105,3 @@ export function itemOf(payload: Payload, i: number): ItemNode {
 /** @param was the ints that it is compared with */
 export const itemIn = (types: ItemTypes, snapshot: Snapshot, i: number, was?: Int32Array): ItemNode =>
   new ItemNode(types, snapshot.keys[i]!, { ints: snapshot.item(i), was });
-
-/** `obj_character 0`; of an item that no table has `type 9 0`, or its UUID. */
-export const titleOf = (types: ItemTypes, key: number): string => `${types.nameOf(typeOf(key))} ${idOf(key)}`;

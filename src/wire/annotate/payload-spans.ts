@@ -2,7 +2,7 @@ import type { EncodingLayers } from '../payload/encoding-layers.ts';
 import type { Payload } from '../payload/payload.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { itemOf, titleOf } from './item-node.ts';
+import { itemOf } from './item-node.ts';
 import type { Change, Role, Span } from './span.ts';
 
 /**
@@ -19,7 +19,7 @@ export function annotate(payload: Payload, offset = 0): Span[] {
 
 function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   for (const label of ['removed_items', 'num_item_deltas', '_zero']) spans.int('structure', label);
-  for (let i = 0; i < delta.removedCount; i++) spans.key(`removed[${i}]`, titleOf(payload.types, delta.removedKey(i)));
+  for (let i = 0; i < delta.removedCount; i++) spans.key(`removed[${i}]`, payload.types.titleOf(delta.removedKey(i)));
   for (let i = 0; i < delta.count; i++) {
     spans.item = i;
     spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });
@@ -46,7 +46,7 @@ function annotateSnapshot(spans: SpanList, payload: Payload, snapshot: Snapshot)
     spans.item = undefined;
     spans.gapUpTo(snapshot.start(i));
     spans.item = i;
-    spans.key('key', titleOf(payload.types, snapshot.keys[i]!));
+    spans.key('key', payload.types.titleOf(snapshot.keys[i]!));
     annotateItem(spans, payload, i);
   }
   spans.item = undefined;

@@ -14,7 +14,7 @@ interface FoundValue {
 
 /** One value of one item, over time: `obj_character/0.weapon`. */
 export class ValuePath {
-  /** Its name; its UUID or `type 9` if no table has one. */
+  /** Its name; its UUID or `type_9` if no table has one. */
   readonly item: string;
   readonly id: number;
   /** `weapon`, `status[0]`, `data[22]` */
@@ -43,7 +43,7 @@ export class ValuePath {
   finder(protocol: Protocol): (snapshot: Snapshot) => FoundValue | undefined {
     const { item, id, field } = this;
     const type = protocol.byName(item);
-    const [, unknown] = /^type (\d+)$/.exec(item) ?? [];
+    const [, unknown] = /^type_(\d+)$/.exec(item) ?? [];
     const fixed = unknown === undefined ? type?.type : Number(unknown);
     /** By the number of ints: longer items have more values. */
     const bySize = new Map<number, Value | undefined>();

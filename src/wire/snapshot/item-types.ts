@@ -3,7 +3,7 @@ import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
 import type { Delta } from './delta.ts';
-import { firstLocalType, uuidInts } from './key.ts';
+import { firstLocalType, idOf, typeOf, uuidInts } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -67,6 +67,11 @@ export class ItemTypes {
     return nameOfItem({ name: this.of(type)?.name, uuid: this.uuidOf(type), type });
   }
 
+  /** `obj_character 0`, `type_9 0` */
+  titleOf(key: number): string {
+    return `${this.nameOf(typeOf(key))} ${idOf(key)}`;
+  }
+
   /** The type number of the item with this name or UUID; undefined if there is no such item or no registration. */
   numberOf(name: string): number | undefined {
     const item = this.protocol.byName(name);
@@ -77,8 +82,8 @@ export class ItemTypes {
   }
 }
 
-/** The name of an item. One that no table has is called by its UUID, or its number: `type 9`. */
-export const nameOfItem = ({ name, uuid, type }: NumberedItem): string => name ?? uuid ?? `type ${type}`;
+/** The name of an item. One that no table has is called by its UUID, or its number: `type_9`. */
+export const nameOfItem = ({ name, uuid, type }: NumberedItem): string => name ?? uuid ?? `type_${type}`;
 
 interface NumberedItem {
   readonly name?: string | undefined;

@@ -134,14 +134,14 @@ describe('a failed checksum', () => {
   });
 
   it('without a likely suspect lists what the delta changes', () => {
-    const unknown = { name: undefined, label: 'type 10' };
+    const unknown = { name: undefined, label: 'type_10' };
     const touched = Array.from({ length: 7 }, (_, id) => ({ ...item, id, ...(id === 0 ? unknown : {}) }));
     const suspects = [suspect({ isLikely: false })];
     const [head, possible, changes] = reportedBy({ base: -1, crc: 9, suspects, touched });
     expect(head).toBe('✗ a:1  tick 100 on the empty snapshot: announced 10, rebuilt 9, 1 too few');
     expect(possible).toMatch(/ {3}possible$/);
     expect(changes).toBe(
-      '    it changes 7 items: type 10 0, obj_character 1, obj_character 2, obj_character 3, obj_character 4, and 2 more (-v)',
+      '    it changes 7 items: type_10 0, obj_character 1, obj_character 2, obj_character 3, obj_character 4, and 2 more (-v)',
     );
     expect(reportedBy({ touched }, true).at(-1)).toMatch(/obj_character 6$/);
     expect(reportedBy({}).at(-1)).toBe('    it changes no item');

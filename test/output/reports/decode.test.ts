@@ -19,7 +19,7 @@ describe('a delta', () => {
     const [, removed] = cellsOf(render(payloadOfInts([2, 0, 0, key(4, 7), key(63, 1)], 'delta', '0.7')));
     expect(removed).toEqual([
       ['removed', 'obj_pickup 7'],
-      ['removed', 'type 63 1'],
+      ['removed', 'type_63 1'],
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
     expect(item![0]).toMatchObject(['ddnet_character 3', expect.stringMatching(/^2 ints, key 0x7fff0003/)]);
     expect(item).toContainEqual(['jumps', '2', 'not sent, the default']);
     expect(unknown).toEqual([
-      ['type 63 1', '1 int, key 0x003f0001'],
+      ['type_63 1', '1 int, key 0x003f0001'],
       ['data[0]', '7'],
     ]);
   });

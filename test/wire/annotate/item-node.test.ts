@@ -57,7 +57,7 @@ describe('an item', () => {
     const uuid = '00112233-4455-6677-8899-aabbccddeeff';
     const snapshot = snapshotOf([0, 0x7fff, ...intsOfUuid(uuid)], [0x7fff, 3, 64], [900, 0, 1]);
     const types = new ItemTypes(protocol).onSnapshot(snapshot);
-    expect([1, 2].map((i) => itemIn(types, snapshot, i).title)).toEqual([`${uuid} 3`, 'type 900 0']);
+    expect([1, 2].map((i) => itemIn(types, snapshot, i).title)).toEqual([`${uuid} 3`, 'type_900 0']);
   });
 });
 

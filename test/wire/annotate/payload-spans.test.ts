@@ -84,7 +84,7 @@ describe('a delta', () => {
       'num_item_deltas=0',
       '_zero=0',
       'removed[0] obj_pickup 7',
-      'removed[1] type 32767 1',
+      'removed[1] type_32767 1',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('a snapshot', () => {
   it('shows a gap before the first item', () => {
     const gap = '(unclaimed)';
     expect(words(payloadOfInts([16, 1, 8, 9, 9, key(63, 1), 5], 'snapshot', '0.7'))).toEqual([
-      ...['data_size=16', 'num_items=1', 'offset[0]=8', gap, 'key type 63 1', 'data[0]=5'],
+      ...['data_size=16', 'num_items=1', 'offset[0]=8', gap, 'key type_63 1', 'data[0]=5'],
     ]);
   });
 

@@ -11,7 +11,7 @@ describe('the path of a value', () => {
   it('is read as trace writes it and as links do', () => {
     for (const text of ['obj_character/0.weapon', 'obj_character/0/weapon'])
       expect(String(ValuePath.parse(text))).toBe('obj_character/0.weapon');
-    expect(ValuePath.parse('type 9/12.data[3]')).toMatchObject({ item: 'type 9', id: 12, field: 'data[3]' });
+    expect(ValuePath.parse('type_9/12.data[3]')).toMatchObject({ item: 'type_9', id: 12, field: 'data[3]' });
     for (const text of ['', 'obj_character', 'obj_character/0', 'obj_character/x.weapon', 'obj_character/0.'])
       expect(ValuePath.parse(text), text).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('the path of a value', () => {
       .add(900, 0, [1, 2])
       .build();
     const at = (text: string) => ValuePath.parse(text)!.finder(protocolOf('0.7'))(find)?.value.at;
-    expect([at(`${uuid}/3.data[1]`), at('type 900/0.data[1]'), at('type 900/0.data[2]')]).toEqual([1, 1, undefined]);
+    expect([at(`${uuid}/3.data[1]`), at('type_900/0.data[1]'), at('type_900/0.data[2]')]).toEqual([1, 1, undefined]);
     // `obj_pickup` of 0.7, type 4, has x, y and its kind.
     expect([at('obj_pickup/0.type'), at('obj_pickup/0.data[3]'), at('obj_pickup/1.y')]).toEqual([2, 3, 1]);
     expect(at('obj_pickup/1.type')).toBeUndefined();
