@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DemoRecorder } from '../../src/editing/demo-recorder.ts';
-import { PcapngWriter, type UdpEnd, udpFrame } from '../../src/recording/container/capture/pcapng-writer.ts';
+import { CaptureWriter } from '../../src/recording/container/capture/capture-writer.ts';
 import { writeDemoHeader } from '../../src/recording/container/demo/demo-writer.ts';
+import { type UdpEnd, udpFrame } from '../../src/recording/container/net/udp-frame.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { OutputError } from '../lib/options/errors.ts';
 
@@ -91,7 +92,7 @@ export class GrowingCapture {
   packets = 0;
   bytes = 0;
   readonly #file: GrowingFile;
-  readonly #writer = new PcapngWriter(`tw-snap ${VERSION}`);
+  readonly #writer = new CaptureWriter(`tw-snap ${VERSION}`);
 
   constructor(path: string) {
     this.#file = new GrowingFile(path);

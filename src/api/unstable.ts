@@ -53,7 +53,7 @@ export { CaptureReplay } from '../recording/capture/capture-replay.ts';
 export type * from '../recording/capture/snapshot-history.ts';
 export type * from '../recording/capture/snapshot-receiver.ts';
 export { type CaptureFrame, CaptureReader } from '../recording/container/capture/capture-reader.ts';
-export { PcapngWriter } from '../recording/container/capture/pcapng-writer.ts';
+export { CaptureWriter } from '../recording/container/capture/capture-writer.ts';
 export { type DemoFrame, DemoReader } from '../recording/container/demo/demo-reader.ts';
 export { type ChunkKind, type DemoHeaderFields, DemoWriter } from '../recording/container/demo/demo-writer.ts';
 export { type DemoHeader, readDemoHeader } from '../recording/container/demo/header.ts';

@@ -1,5 +1,5 @@
 import type { CaptureBlock } from '../../recording/container/capture/capture-reader.ts';
-import { hasOptions, maxOptionBytes, PcapngWriter } from '../../recording/container/capture/pcapng-writer.ts';
+import { CaptureWriter, hasOptions, maxOptionBytes } from '../../recording/container/capture/capture-writer.ts';
 import { Players } from '../../recording/events/players.ts';
 import { aheadSeconds } from '../../recording/replay/limits.ts';
 import {
@@ -68,7 +68,7 @@ const maxWaitingSeconds = aheadSeconds + 1;
  */
 export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
-  readonly #writer = new PcapngWriter('tw-snap', isOwnComment);
+  readonly #writer = new CaptureWriter('tw-snap', { isReplaced: isOwnComment });
   readonly #states = new WeakMap<Stream, StreamState>();
   /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CaptureAnnotator } from '../../../src/output/wireshark/capture-annotator.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
-import { PcapngWriter } from '../../../src/recording/container/capture/pcapng-writer.ts';
+import { CaptureWriter } from '../../../src/recording/container/capture/capture-writer.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { samplePcap } from '../../support/corpus.ts';
@@ -26,7 +26,7 @@ function annotated(bytes: Uint8Array, options = everything) {
 /** A capture with more comments on each packet, as another program writes them. */
 function withComments(bytes: Uint8Array, comments: readonly string[]): Uint8Array {
   const reader = new CaptureReader(true);
-  const writer = new PcapngWriter('another program');
+  const writer = new CaptureWriter('another program');
   const blocks: Uint8Array[] = [];
   const texts = comments.map((comment) => Buffer.from(comment));
   // The reader keeps one block at a time.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { udpFrame } from '../../../../src/recording/container/capture/pcapng-writer.ts';
+import { udpFrame } from '../../../../src/recording/container/net/udp-frame.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const payload = Uint8Array.of(1, 2, 3);

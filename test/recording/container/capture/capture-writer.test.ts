@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../../src/recording/container/capture/capture-reader.ts';
-import { hasOptions, maxOptionBytes, PcapngWriter } from '../../../../src/recording/container/capture/pcapng-writer.ts';
+import {
+  CaptureWriter,
+  hasOptions,
+  maxOptionBytes,
+} from '../../../../src/recording/container/capture/capture-writer.ts';
 import { type Bytes, be32, file, text, u32, zeros } from '../../../support/bytes.ts';
 import {
   block,
@@ -26,7 +30,7 @@ const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));
 /** A file written anew, with comments on each packet that can have them. */
 function written(bytes: Uint8Array, comments: readonly string[], pieceSize = 50): Uint8Array {
   const reader = new CaptureReader(true);
-  const writer = new PcapngWriter('a program');
+  const writer = new CaptureWriter('a program');
   const out: Uint8Array[] = [];
   const add = (frames: ReturnType<CaptureReader['feed']>) => {
     for (const { kind } of frames) {
