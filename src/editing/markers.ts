@@ -49,11 +49,12 @@ export function readEventChoice(text: string): EventChoice | undefined {
 /** The search ends after this many ticks. */
 export const maxFound = 10_000;
 
-/** Finds the ticks with certain events in the records of a demo, including its messages. */
+/** Finds the ticks with certain events in the records of one stream, including its messages. */
 export class EventFinder {
   readonly found: FoundEvents[] = [];
   readonly #test: EventTest;
   readonly #player: PlayerChoice | undefined;
+  #tick = -1;
   readonly #events = new EventReader(undefined, { withExplained: true });
 
   constructor(test: EventTest, player?: PlayerChoice) {
@@ -62,6 +63,11 @@ export class EventFinder {
   }
 
   add(entry: EventInput): void {
+    // A connection has no records of ticks: a snapshot begins its own.
+    if (entry.record === 'snapshot' && entry.time !== undefined && entry.tick !== this.#tick) {
+      this.#tick = entry.tick;
+      this.#add(this.#events.add({ record: 'tick', tick: entry.tick }));
+    }
     this.#add(this.#events.add(entry));
   }
 

@@ -15,7 +15,7 @@ export interface NamedFiles {
 /**
  * The files that arguments name, or standard input without arguments. Patterns that the shell has left as they are, as
  * those of Windows do, name the files that they match. Folders are read with all their subfolders; files are ordered by
- * name.
+ * name. Those of a rolling capture are one.
  * @throws CommandError for a single folder without such files
  */
 export async function filesOf(
@@ -58,14 +58,19 @@ export async function filesOf(
   }
 
   if (files.length === 0) files.push('-');
-  return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };
+  const all = files.length > 1 && files.some((file) => ofSet.test(file)) ? await sets(files) : files;
+  return { files: all, multipleFiles: all.length > 1 || isFolder.includes(true) };
 }
+
+/** The name of a file as programs write them that begin another one now and then. */
+const ofSet = /(?:p|png|mp)\d+(?:\.\w+)?(?:@.*)?$|_\d{5}_\d{14}\.\w/i;
+const sets = async (files: readonly string[]) => (await import('./sets.ts')).withSets(files);
 
 /**
  * The files that a pattern matches, or the pattern itself, which is then reported as a missing file. Hidden files are
  * left out.
  */
-async function filesLike(pattern: string, io: Io): Promise<string[]> {
+export async function filesLike(pattern: string, io: Io): Promise<string[]> {
   const path = pattern.replaceAll('\\', '/');
   const folder = path.slice(0, path.slice(0, path.search(/[*?{]/)).lastIndexOf('/') + 1);
   const rest = path.slice(folder.length);

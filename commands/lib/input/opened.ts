@@ -40,6 +40,10 @@ export async function open(named: string | undefined, input: Opening, isQuiet = 
   const { format, follow = false, io } = input;
   const { path, position } = splitPosition(named, io);
   const isStdin = path === undefined || path === '-';
+  if (!isStdin && !io.exists(path)) {
+    const set = await (await oddities()).openSet(path, io, isQuiet, (path) => open(path, { io }, true));
+    if (set) return new Opened({ ...set, position }, () => open(path, input, true));
+  }
   const name = isStdin ? 'standard input' : path;
   if (isStdin && io.stdinIsTerminal)
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);

@@ -60,14 +60,7 @@ export class DemoWork {
 
   /** Opens a demo; a position in it is for the command. */
   async open(path: string | undefined): Promise<Opened> {
-    const opened = await open(path, this);
-    refuseEmpty(opened);
-    if (opened.format?.hasPackets)
-      throw inputError(
-        `${opened.name}: this is not a demo but a capture; extract --demo takes one out, which edit --anonymise can anonymise`,
-      );
-    if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
-    return opened;
+    return demoOf(await open(path, this));
   }
 
   /**
@@ -130,6 +123,17 @@ export class DemoWork {
     await this.io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
     return exit.unreadable;
   }
+}
+
+/** @throws CommandError if it is no demo */
+export function demoOf(opened: Opened): Opened {
+  refuseEmpty(opened);
+  if (opened.format?.hasPackets)
+    throw inputError(
+      `${opened.name}: this is not a demo but a capture; extract --demo takes one out, which edit --anonymise can anonymise`,
+    );
+  if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
+  return opened;
 }
 
 const bufferBytes = 1 << 16;

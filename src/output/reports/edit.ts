@@ -46,7 +46,7 @@ export function renderStarts(names: readonly string[], starts: readonly number[]
   return columns(rows, ['left', 'left']);
 }
 
-function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
+export function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxEvents).flatMap((event) => {
     const phrase = isAction(event) ? undefined : phrases.notice(event);

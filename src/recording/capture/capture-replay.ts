@@ -135,11 +135,11 @@ export class CaptureReplay implements Replay {
     return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
   }
 
-  #block({ kind, time, number, bytes, start, end }: CaptureFrame): BlockEntry {
+  #block({ kind, time, number, bytes, start, end, fragments }: CaptureFrame): BlockEntry {
     const { block } = this.#reader;
     const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
     const entry = { record: 'block', stream: undefined, block, datagram } as const;
-    return kind === 'block' ? entry : { ...entry, time, frame: number };
+    return kind === 'block' ? entry : { ...entry, time, frame: number, fragments };
   }
 
   #ofFlow(frame: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {

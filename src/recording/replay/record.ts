@@ -236,6 +236,8 @@ export interface BlockEntry extends Origin {
   readonly block: CaptureBlock;
   /** The payload of the UDP datagram that it completes. */
   readonly datagram: Uint8Array | undefined;
+  /** The numbers of the packets whose fragments are this datagram, its own included. */
+  readonly fragments?: readonly number[] | undefined;
 }
 
 export interface ServerInfoEntry extends Origin {

@@ -98,5 +98,7 @@ export class CaptureFrame {
   /** The absolute offset of `bytes[start]`; -1 if the datagram was reassembled from fragments. */
   dataOffset = 0;
   missing = 0;
+  /** The numbers of the packets whose fragments are this datagram, the last one included. */
+  fragments: readonly number[] | undefined;
   diagnostic: Diagnostic | undefined;
 }

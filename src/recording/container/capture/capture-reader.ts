@@ -44,6 +44,8 @@ class Reassembly {
   readonly seconds: number;
   /** The protocol in the fragment at offset 0, -1 before that; other fragments may contain a different one. */
   protocol = -1;
+  /** The numbers of the packets with its fragments. */
+  readonly frames: number[] = [];
   /** The payload's length; -1 before the last fragment. */
   length = -1;
   received = 0;
@@ -110,10 +112,16 @@ class Fragments {
    * Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts
    * others.
    */
-  add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
+  add(
+    key: string,
+    bytes: Uint8Array,
+    ip: IpPacket,
+    { offset, seconds, number: frame }: CapturedPacket,
+  ): Reassembly | 'waiting' | 'bad' {
     const reassembly = getOr(this.#all, key, () => new Reassembly(offset, seconds));
     const wasWhole = reassembly.isWhole;
     if (!reassembly.add(bytes, ip)) return 'bad';
+    if (!wasWhole) reassembly.frames.push(frame);
     return reassembly.isWhole && !wasWhole ? reassembly : 'waiting';
   }
 
@@ -299,6 +307,7 @@ export class CaptureReader {
     frame.end = end;
     frame.dataOffset = this.#window.offset(start);
     frame.missing = Math.max(0, packet.originalLength - (end - start));
+    frame.fragments = undefined;
     this.counts.packets++;
     this.counts.other++;
     ip.isFragment = false;
@@ -368,7 +377,7 @@ export class CaptureReader {
     const source = this.#addresses.of(bytes, ip.source, ip.addressSize);
     const destination = this.#addresses.of(bytes, ip.destination, ip.addressSize);
     const key = `${source} ${destination} ${ip.fragmentId}`;
-    const whole = this.#fragments.add(key, bytes, ip, packet.offset, packet.seconds);
+    const whole = this.#fragments.add(key, bytes, ip, packet);
     if (whole === 'waiting') return undefined;
     const damage = whole === 'bad' ? 'fragment' : ip.resume(whole.bytes, whole.length, whole.protocol);
     if (damage) return this.#diagnostic('error', 'bad_ip', { what: damage });
@@ -377,6 +386,7 @@ export class CaptureReader {
     frame.destination = destination;
     const diagnostic = this.#readUdp(packet, whole.bytes);
     frame.dataOffset = -1;
+    frame.fragments = whole.frames;
     return diagnostic;
   }
 

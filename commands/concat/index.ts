@@ -1,21 +1,25 @@
-import { Concat, type Mismatch } from '../src/editing/concat.ts';
-import { renderSent, renderStarts } from '../src/output/reports/edit.ts';
-import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';
-import { exit, usageError } from './lib/options/errors.ts';
-import { demoOutput, type Given } from './lib/options/options.ts';
-import type { Io } from './lib/platform/io.ts';
-import { DemoWork, refuseNothing } from './lib/run/demo-output.ts';
+import { Concat, type Mismatch } from '../../src/editing/concat.ts';
+import { renderSent, renderStarts } from '../../src/output/reports/edit.ts';
+import { attempt, DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { open } from '../lib/input/opened.ts';
+import { exit, usageError } from '../lib/options/errors.ts';
+import { demoOutput, type Given } from '../lib/options/options.ts';
+import type { Io } from '../lib/platform/io.ts';
+import { DemoWork, refuseNothing } from '../lib/run/demo-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   usage: '[options] <file...> -o <out>',
-  arguments: { '<file...>': 'demos of the same map and protocol, in order' },
-  options: demoOutput(),
+  arguments: {
+    '<file...>': 'demos of the same map and protocol, in order; or captures, which are put in order of time',
+  },
+  options: demoOutput("the file to write; '-' for standard output"),
   help: `
 Examples:
   tw-snap concat first.demo second.demo -o both.demo
-  tw-snap concat frag-*.demo -o frags.demo`,
+  tw-snap concat frag-*.demo -o frags.demo
+  tw-snap concat server.pcap* -o server.pcapng`,
 };
 
 const reasons: Readonly<Record<Mismatch, string>> = {
@@ -25,6 +29,10 @@ const reasons: Readonly<Record<Mismatch, string>> = {
 
 export async function run(files: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
+  if (await isCapture(files[0], io)) {
+    const { concatCaptures } = await import('./capture.ts');
+    return concatCaptures(files, work);
+  }
   const demo = work.begin();
   const concat = new Concat(demo.emit);
   let status: number = exit.fine;
@@ -44,4 +52,9 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
   await demo.finish({}, concat.markers);
   await work.reportWritten([...renderStarts(files, concat.starts, work.theme), ...renderSent(concat.sent)]);
   return status;
+}
+
+/** The first one decides: the others are of its kind, or refused. */
+async function isCapture(path: string | undefined, io: Io): Promise<boolean> {
+  return path !== undefined && path !== '-' && (await open(path, { io }, true)).format?.hasBlocks === true;
 }

@@ -1,0 +1,117 @@
+import type { CompiledQuery } from '../../src/analysis/query/compile.ts';
+import { QuerySearch } from '../../src/analysis/query/search.ts';
+import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../../src/editing/markers.ts';
+import type { Moment, MomentRange } from '../../src/input/source/position.ts';
+import type { GameEvent } from '../../src/recording/events/event.ts';
+import type { RecordingEntry } from '../../src/recording/replay/record.ts';
+import { type TickRange, ticksPerSecond } from '../../src/wire/protocol/ticks.ts';
+import { noPlayer } from '../lib/input/records.ts';
+import { inputError, usageError } from '../lib/options/errors.ts';
+import { wrongEvent } from '../lib/options/events.ts';
+import { playerChoice } from '../lib/options/selection.ts';
+import type { Options } from './definition.ts';
+
+/** What becomes one file. */
+export interface Cut {
+  readonly ranges: readonly TickRange[];
+  /** The events that selected it. */
+  readonly about: readonly GameEvent[];
+  readonly ticks?: TickRange;
+}
+
+/** From the first tick and to the last one is all that is there, also what damage gives other ticks. */
+export function cutOf(ticks: TickRange, { from, to }: MomentRange): Cut {
+  const isEdge = (moment: Moment | undefined, edge: Moment['from']) =>
+    moment === undefined || (moment.from === edge && moment.ticks === 0);
+  const range = { from: isEdge(from, 'first') ? 0 : ticks.from, to: isEdge(to, 'last') ? Infinity : ticks.to };
+  return { ranges: [range], about: [], ticks };
+}
+
+/** A recording in which something is searched: its name, and how its records are read. */
+interface Searched {
+  readonly name: string;
+  read(add: (entry: RecordingEntry) => void): Promise<void>;
+}
+
+/** The cuts that `--around` or `--where` asks for, each a file of its own unless they are joined. */
+export async function findCuts(searched: Searched, given: Options, query: CompiledQuery | undefined): Promise<Cut[]> {
+  const { around, output } = given;
+  const cuts = query ? await cutsWhere(searched, query, given) : await cutsAround(searched, readChoice(around!), given);
+  if (cuts.length > 1 && !output?.includes('%d')) {
+    throw usageError(`this makes ${cuts.length} files: name them with %d (-o cut-%d.demo), or make one with --join`);
+  }
+  return cuts;
+}
+
+function readChoice(around: string): EventChoice {
+  const choice = readEventChoice(around);
+  if (choice) return choice;
+  throw wrongEvent('--around', around, ', each also with :last or a number from 1');
+}
+
+const secondsBefore = 5;
+const secondsAfter = 3;
+
+/** Finds events. Each results in a separate file, unless they are joined in one. */
+async function cutsAround(
+  { name, read }: Searched,
+  { test, which }: EventChoice,
+  { around, player: who, before = secondsBefore, after = secondsAfter, join = false }: Options,
+): Promise<Cut[]> {
+  const player = playerChoice(who);
+  const finder = new EventFinder(test, player);
+  await read((entry) => {
+    player?.follow(entry);
+    finder.add(entry);
+  });
+  finder.finish();
+  if (player && !player.isFound) throw noPlayer(name, player);
+  if (finder.found.length >= maxFound) throw usageError(`${name}: more than ${maxFound} events`);
+  const found = which === undefined ? finder.found : [finder.only(which)].filter((found) => found !== undefined);
+  if (found.length === 0) {
+    const others = finder.found.reduce((sum, { events }) => sum + events.length, 0);
+    const only = others > 0 ? `; the last is number ${others}` : '';
+    throw inputError(`${name}: there is no ${around}${only}`);
+  }
+  const cuts = found.map(({ tick, events }) => ({ ranges: [rangeAround(tick, before, after)], about: events }));
+  if (!join) return cuts;
+  return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
+}
+
+/** The ticks around all that a query selects: where they touch, one range. */
+async function cutsWhere(
+  { name, read }: Searched,
+  query: CompiledQuery,
+  { where, before = secondsBefore, after = secondsAfter, join = false }: Options,
+): Promise<Cut[]> {
+  const ranges: TickRange[] = [];
+  const search = new QuerySearch(query, ({ tick }) => {
+    const last = ranges.at(-1);
+    const range = rangeAround(tick, before, after);
+    if (last && range.from <= last.to + 1 && range.from >= last.from)
+      ranges[ranges.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else if (ranges.length < maxFound) ranges.push(range);
+  });
+  await read((entry) => search.add(entry));
+  search.finish();
+  if (ranges.length >= maxFound) throw usageError(`${name}: more than ${maxFound} ranges`);
+  if (ranges.length === 0) throw inputError(`${name}: nothing matches --where ${where!.text}`);
+  const all = joined(ranges);
+  return join ? [{ ranges: all, about: [] }] : all.map((range) => ({ ranges: [range], about: [] }));
+}
+
+const rangeAround = (tick: number, before: number, after: number): TickRange => ({
+  from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
+  to: tick + Math.round(after * ticksPerSecond),
+});
+
+/** Sorted ranges; those that touch are merged. */
+function joined(ranges: readonly TickRange[]): TickRange[] {
+  const all: TickRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && range.from <= last.to + 1) all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else all.push(range);
+  }
+  return all;
+}

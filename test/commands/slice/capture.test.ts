@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { ethernet, ipv4, pcap, udp, v4 } from '../../support/capture-builder.ts';
+import { captureFrames, diagnosticsOf } from '../../support/capture-frames.ts';
+import { rebuiltOf } from '../../support/cuts.ts';
+import { runWriting } from '../../support/run.ts';
+import { read } from '../../support/samples.ts';
+
+const capture = read('ddnet-ipv6.pcap');
+const both = new Uint8Array(Buffer.concat([read('duplicate-key.pcap'), read('vanilla-ctf-timeout.pcap').subarray(24)]));
+
+const slice = (line: string, files: Record<string, Uint8Array> = { 'server.pcap': capture }) =>
+  runWriting(`slice ${line}`, files);
+
+/** The records of a pcap of little-endian ints, each with its header. */
+function recordsOf(file: Uint8Array): Uint8Array[] {
+  const records: Uint8Array[] = [];
+  for (let at = 24; at < file.length; ) {
+    const end = at + 16 + new DataView(file.buffer, file.byteOffset).getUint32(at + 8, true);
+    records.push(file.subarray(at, end));
+    at = end;
+  }
+  return records;
+}
+
+describe('slice of a capture', () => {
+  it('copies packets as they are, by their numbers', async () => {
+    const { status, files } = await slice('server.pcap --frames 10..20 -o cut.pcap');
+    expect(status).toBe(0);
+    const cut = files.get('cut.pcap')!;
+    expect(cut.subarray(0, 24)).toEqual(capture.subarray(0, 24));
+    expect(recordsOf(cut)).toEqual(recordsOf(capture).slice(9, 20));
+  });
+
+  it('has the packets between the first and the last snapshot of a range, and says which lost their base', async () => {
+    const { status, stdout, files } = await slice('server.pcap@0:05..0:10 -o cut.pcap');
+    expect(status).toBe(0);
+    const [all, own] = [recordsOf(capture), recordsOf(files.get('cut.pcap')!)];
+    const first = all.findIndex((record) => Buffer.from(record).equals(own[0]!));
+    expect(own).toEqual(all.slice(first, first + own.length));
+    const whole = rebuiltOf(capture);
+    const ticks = [...whole.keys()].map((key) => Number(key.split(' ')[2]));
+    const wanted = ticks.filter((tick) => tick >= ticks[0]! + 250 && tick <= ticks[0]! + 500);
+    const piece = rebuiltOf(files.get('cut.pcap')!);
+    expect([...piece.keys()].map((key) => Number(key.split(' ')[2]))).toEqual(wanted);
+    const lost = [...piece.values()].filter(({ verdict }) => verdict === 'missing_base').length;
+    expect(stdout).toContain(`cut.pcap: ${lost} of ${wanted.length} snapshots can't be rebuilt in it`);
+  });
+
+  it('from the beginning has the handshake, and rebuilds what the whole does', async () => {
+    const { stdout, files } = await slice('server.pcap@..0:05 -o cut.pcapng');
+    expect(stdout).not.toContain("can't be rebuilt");
+    const [whole, piece] = [rebuiltOf(capture), rebuiltOf(files.get('cut.pcapng')!)];
+    expect(piece.size).toBeGreaterThan(100);
+    for (const [key, snapshot] of piece) expect(snapshot, key).toEqual(whole.get(key));
+    // One section of a pcapng with the packets up to the last snapshot of the range.
+    expect(captureFrames(files.get('cut.pcapng')!).length).toBe(Number(/(\d+) of 786/.exec(stdout)![1]));
+  });
+
+  it('has one connection', async () => {
+    const { status, files } = await slice('two.pcap --client 127.0.0.1:51806 -o one.pcap', { 'two.pcap': both });
+    expect(status).toBe(0);
+    expect(files.get('one.pcap')).toEqual(read('vanilla-ctf-timeout.pcap'));
+  });
+
+  it('has all fragments of the datagrams of a connection', async () => {
+    // A connection's first packets, each in two fragments where it can be, and another program's between these.
+    const datagrams = captureFrames(capture)
+      .slice(0, 40)
+      .filter((frame) => 'source' in frame);
+    const packets = datagrams.flatMap(({ data, sourcePort, destinationPort }, id) => {
+      const whole = udp(data, sourcePort, destinationPort);
+      const size = 8 * Math.floor(whole.length / 16);
+      const other = ethernet(v4, ipv4(udp([1, 2, 3, 4], 53, 99)));
+      if (size === 0) return [ethernet(v4, ipv4(whole, { id })), other];
+      const head = ipv4(whole.slice(0, size), { id, more: true });
+      const tail = ipv4(whole.slice(size), { id, offset: size });
+      return [ethernet(v4, head), other, ethernet(v4, tail)];
+    });
+    const { status, files } = await slice('f.pcap --client 29911 -o one.pcap', { 'f.pcap': pcap(packets) });
+    expect(status).toBe(0);
+    const cut = captureFrames(files.get('one.pcap')!).filter((frame) => 'source' in frame);
+    // Those with bit 0x20 are without a connection: a browser's request and its answer.
+    const connection = datagrams.filter(({ data }) => (data[0]! & 0x20) === 0);
+    expect(cut.map(({ data, sourcePort }) => [data, sourcePort])).toEqual(
+      connection.map(({ data, sourcePort }) => [data, sourcePort]),
+    );
+  });
+
+  it('cuts around what is said, each a file', async () => {
+    const { status, stdout, files } = await slice('server.pcap --around chat:/./:1 --before 1 --after 1 -o c-%d.pcap');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^c-1\.pcap {3}0:0[12]\.\d\d {3}ticks/)]);
+    expect(rebuiltOf(files.get('c-1.pcap')!).size).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['server.pcap -o x.pcap', 2, 'choose what to cut out'],
+    ['server.pcap --frames 1..2 --ticks 5..6 -o x.pcap', 2, 'choose what to cut out'],
+    ['server.pcap --frames 5..2 -o x.pcap', 2, 'A..B'],
+    ['server.pcap --frames 5000.. -o x.pcap', 3, 'there is no packet of that'],
+    ['server.pcap --ticks 5..6 -o x.pcap', 2, 'no snapshot in these ticks: it has'],
+    ['server.pcap --ticks 1.. --no-carry -o x.pcap', 2, '--no-carry is for demos'],
+    ['match.demo --frames 1..2 -o x.demo', 2, '--frames is for captures'],
+    ['match.demo --ticks 1.. --client 1 -o x.demo', 2, '--client is for captures'],
+    ['two.pcap --around chat:/./ --join -o x.pcap', 2, 'several connections: choose one with --client'],
+  ])('%s is refused', async (line, expected, reason) => {
+    const files = { 'server.pcap': capture, 'match.demo': read('vanilla-dm1.demo'), 'two.pcap': both };
+    const { status, stderr, files: written } = await slice(line, files);
+    expect([status, stderr]).toEqual([expected, expect.stringContaining(reason)]);
+    expect([...written.keys()].filter((name) => name.startsWith('x'))).toEqual([]);
+  });
+
+  it('says what damage left out', async () => {
+    const damaged = capture.slice();
+    // The head of a record.
+    damaged.fill(
+      0xff,
+      recordsOf(capture)[20]!.byteOffset - capture.byteOffset,
+      recordsOf(capture)[21]!.byteOffset - capture.byteOffset,
+    );
+    const { status, stderr, files } = await slice('server.pcap --frames 1.. -o x.pcap', { 'server.pcap': damaged });
+    expect([status, stderr]).toEqual([3, expect.stringContaining('server.pcap')]);
+    expect(diagnosticsOf(files.get('x.pcap')!)).toEqual([]);
+  });
+});
