@@ -9,7 +9,7 @@ export default defineConfig({
     isolate: false,
     // By default one core is left free.
     maxWorkers: '100%',
-    setupFiles: ['./test/support/no-empty-lists.ts'],
+    setupFiles: ['./test/support/no-empty-lists.ts', './test/support/equal-lists.ts'],
     reporters: ['default', './test/support/skipped.ts'],
     // Texts have signs beyond ASCII, whatever the locale of the machine.
     env: { LC_ALL: 'C.UTF-8' },

@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
-import { exampleFiles, isEndless, runExample } from './support/examples.ts';
 import { hasTool } from './support/host.ts';
 import { replay } from './support/transcript.ts';
 
 const root = join(import.meta.dirname, '..');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
 );
@@ -34,28 +32,6 @@ describe('every command is shown with its real output', () => {
     'in %s, with jq (needs jq)',
     (page) => showsRealOutput(page, callsJq),
   );
-});
-
-const shellBlocks = (page: string) =>
-  [...written(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!.trimEnd().split('\n'));
-
-describe('shell commands work', () => {
-  it.each(pages.filter((page) => shellBlocks(page).length > 0))('in %s', async (page) => {
-    for (const lines of shellBlocks(page)) {
-      // A line may use files that earlier lines wrote.
-      const files = exampleFiles();
-      for (const line of lines) {
-        const command = line.replace(/ +# .*/, '');
-        // A line that does not run tw-snap runs a script of this project.
-        const others = command.split(' && ').filter((part) => /^(npm|node) /.test(part));
-        for (const part of others) expect(isScript(part), part).toBe(true);
-        const ours = command.split(' && ').filter((part) => !others.includes(part));
-        if (ours.length === 0 || isEndless(command)) continue;
-        const { status, stderr } = await runExample(ours.join(' && '), files);
-        expect([0, 1], `${line}\n${stderr}`).toContain(status);
-      }
-    }
-  });
 });
 
 describe.each(pages)('%s', (page) => {
@@ -86,13 +62,6 @@ describe.each(pages)('%s', (page) => {
     expect(missing.map((target) => target.slice(root.length + 1))).toEqual([]);
   });
 });
-
-/** `npm ci`, `npm run bench -- …`, `node scripts/bench/growth.mjs …` */
-function isScript(command: string): boolean {
-  const [program, first, second] = command.split(' ') as [string, string, string | undefined];
-  if (program === 'node') return existsSync(join(root, first));
-  return ['ci', 'install', 'publish', 'version'].includes(first) || (first === 'run' ? second! : first) in scripts;
-}
 
 it('the README lists every command, and links to every page of the guide', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

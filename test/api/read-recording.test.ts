@@ -35,8 +35,11 @@ async function* asyncPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* pieces(bytes);
 }
 
-/** The values that the buffers of a record contain now. */
-function contents(entry: Borrowed<RecordingEntry>): unknown {
+/** The values that the buffers of a record contain now, as text; of a piece of a map its length. */
+const contents = (entry: Borrowed<RecordingEntry>) =>
+  entry.record === 'map' ? entry.piece.length : JSON.stringify(valuesOf(entry));
+
+function valuesOf(entry: Borrowed<RecordingEntry>): unknown {
   switch (entry.record) {
     case 'snapshot':
       return [
@@ -57,8 +60,6 @@ function contents(entry: Borrowed<RecordingEntry>): unknown {
         entry.certainty,
         entry.message.values.map(({ value }) => (value instanceof Uint8Array ? [...value] : value)),
       ];
-    case 'map':
-      return entry.piece.length;
     case 'packet':
       return [entry.frame, [...entry.bytes], entry.packet && [...entry.packet.payload]];
     case 'chunk': {

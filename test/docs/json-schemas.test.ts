@@ -30,17 +30,18 @@ const damaged = Object.fromEntries(
   ]),
 );
 const files = { ...samples, ...damaged, list: new TextEncoder().encode('5  first.huff\n6  nowhere\n') };
-/** One of each version, whole and damaged. */
-const few = 'ddnet-race-player.demo half.ddnet-ipv6.pcap flipped.vanilla-ctf-timeout.pcap nowhere';
+/** One of each version and container, whole and damaged: their records have all keys that those of `all` have. */
+const few =
+  'ddnet-race-player.demo flipped.vanilla-dm1.demo half.ddnet-ipv6.pcap flipped.vanilla-ctf-timeout.pcap nowhere';
 const all = [...recordings, ...Object.keys(damaged), 'nowhere'].join(' ');
 
 describe.each([
   ['info.json', `info ${all}`],
-  ['stats.json', `stats ${all}`],
-  ['explain.json', `explain ${all} duplicate-key.log`],
-  ['checksum.json', `checksum ${all} ${payloads.join(' ')} --base empty`],
-  ['checksum.json', `checksum ${all} --messages`],
-  ['checksum.json', `checksum ${all} --summary`],
+  ['stats.json', `stats ${few}`],
+  ['explain.json', `explain ${few} duplicate-key.pcap duplicate-key.log`],
+  ['checksum.json', `checksum ${few} ${payloads.join(' ')} --base empty`],
+  ['checksum.json', `checksum ${few} --messages`],
+  ['checksum.json', `checksum ${few} --summary`],
 ])('%s: %s', (schema, line) => {
   it('-t json', async () => {
     const { stdout } = await run(`${line} -t json`, files);
@@ -73,7 +74,7 @@ describe('trace.json', () => {
 
 describe('dump.json', () => {
   it.each(['', '--changes', '--type sv_chat', '--no-messages', '--events'])('dump -t ndjson %s', async (options) => {
-    const { stdout } = await run(`dump ${options === '' ? all : few} -t ndjson ${options}`, files);
+    const { stdout } = await run(`dump ${few} -t ndjson ${options}`, files);
     const seen = new Set<string>();
     for (const text of stdout.trimEnd().split('\n')) {
       const record = JSON.parse(text);
@@ -90,7 +91,7 @@ it.each([
   ...recordings.map((name) => ['decode.json', `decode ${name}@last -k snapshot`]),
   ...recordings
     .filter((name) => name.endsWith('.pcap'))
-    .flatMap((name) => Array.from({ length: 40 }, (_, i) => ['decode.json', `decode ${name}#${i + 1}`])),
+    .flatMap((name) => Array.from({ length: 13 }, (_, i) => ['decode.json', `decode ${name}#${3 * i + 1}`])),
   ['decode.json', 'apply empty first.huff'],
   ['diff.json', 'diff vanilla-dm1.demo@first vanilla-dm1.demo@last'],
   ['diff.json', 'diff ddnet-race-player.demo ddnet-race-player.demo --player racer'],
@@ -113,7 +114,7 @@ it.each([
 });
 
 it('export.json: the summary of export', async () => {
-  const { stdout } = await run(`export ${all} -o out --summary json`, files);
+  const { stdout } = await run(`export ${few} -o out --summary json`, files);
   expect(faults('export.json', JSON.parse(stdout))).toBe('');
 });
 
@@ -125,7 +126,6 @@ it('a key that no schema has is a fault', async () => {
 
 describe('schema -t json-schema', () => {
   it.each([
-    ['vanilla-dm1.demo', '0.7'],
     ['vanilla-ctf-timeout.pcap', '0.7'],
     ['ddnet-race-player.demo', '0.6'],
     ['ddnet-ipv6.pcap', '0.6'],

@@ -10,6 +10,9 @@ export const corpusFile = (name: string): Uint8Array => new Uint8Array(readFileS
 /** The name of a recording where the corpus is absent. */
 const absentRecordings = 'recordings';
 
+/** The captures for quick tests, one of each version. The slow tests read all. */
+export const smallCaptures: RegExp = /^(?:07-vanilla-mapchange|06-ddnet-ipv6-anyiface-sll2)\.pcap$/;
+
 /** The names of recordings. Without the corpus there is a single placeholder, so that the skipped tests are listed. */
 export const corpusFiles = (pattern: RegExp, folder = ''): readonly string[] =>
   hasCorpus ? readdirSync(corpusFolder + folder).filter((name) => pattern.test(name)) : [absentRecordings];

@@ -278,7 +278,7 @@ describe('a message', () => {
   it('is written as it was recorded', () => {
     const names = new Set<string>();
     const files: Uint8Array[] = [sample('ddnet-ipv6.pcap')];
-    if (hasCorpus) files.push(...['07-vanilla-dm1.pcap', '06-ddnet-race.pcap'].map((name) => corpusFile(name)));
+    if (hasCorpus) files.push(...['07-vanilla-mapchange.pcap', '06-ddnet-race.pcap'].map((name) => corpusFile(name)));
     for (const file of files) {
       for (const { record, ...entry } of readCapture(file)) {
         if (record !== 'message' || !('message' in entry)) continue;

@@ -344,7 +344,7 @@ describe('written hex is read back', () => {
         fc.pre(form !== 'hex' || /\d/.test(stdout));
         expect(readFirst(stdout)).toEqual({ bytes: input, form, more: 0 });
       };
-      fc.assert(fc.property(inputs, check), { numRuns: 25 });
+      fc.assert(fc.property(inputs, check), { numRuns: 5 });
     });
   }
 
@@ -359,7 +359,7 @@ describe('written hex is read back', () => {
       const { stdout } = spawnSync(tool('tcpdump'), ['-n', option, '-r', '-'], { input, encoding: 'utf8' });
       expect(readFirst(stdout)).toEqual({ bytes: frame.subarray(from), form: 'tcpdump', more: 1 });
     };
-    fc.assert(fc.property(fc.uint8Array({ minLength: 18, maxLength: 100 }), check), { numRuns: 15 });
+    fc.assert(fc.property(fc.uint8Array({ minLength: 18, maxLength: 100 }), check), { numRuns: 4 });
   });
 });
 
@@ -427,11 +427,11 @@ describe('any text', () => {
     ['words', 'face '],
     ['backslashes', '\\'],
   ])('takes linear time: %s', (_, part) => {
-    const text = part.repeat(Math.floor(400_000 / part.length));
+    const text = part.repeat(Math.floor(200_000 / part.length));
     const start = process.cpuUsage();
     for (const begin of ['', '[0,', "b'\\x00", '00000000: 00\n', '0000  00\n']) holds(begin + text);
-    // Computing time, not the clock: other programs may share the machine.
-    expect(process.cpuUsage(start).user).toBeLessThan(3_000_000);
+    // Computing time, not the clock. Half a second is usual; 200,000 squared steps are a minute of a fast machine.
+    expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
   });
 });
 

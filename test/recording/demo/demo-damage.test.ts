@@ -42,8 +42,8 @@ describe.each(demos)('$name', ({ bytes }) => {
   });
 
   it('is read correctly up to the cut, wherever the demo is cut', () => {
-    for (let i = 0; i < 200; i++) {
-      const length = Math.floor((bytes.length * i) / 200);
+    for (let i = 0; i < 50; i++) {
+      const length = Math.floor((bytes.length * i) / 50);
       const { snapshots, errors } = replay(bytes.slice(0, length));
       expect(
         snapshots.map(({ line }) => line),
@@ -55,7 +55,7 @@ describe.each(demos)('$name', ({ bytes }) => {
 
   it('is read correctly up to the damage, wherever a byte is changed, and again from the next full snapshot on', () => {
     const random = seeded(0x5eed);
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 50; i++) {
       const broken = bytes.slice();
       const at = 176 + (random() % (bytes.length - 176));
       broken[at]! ^= 1 + (random() % 255);

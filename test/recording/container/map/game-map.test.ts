@@ -79,10 +79,10 @@ describe('a damaged map', () => {
 
   it('never causes any other error, wherever it is cut or changed', async () => {
     const codes = new Set<string>();
-    for (let length = 0; length < dm1.length; length += 61) codes.add(await codeOf(dm1.slice(0, length)));
+    for (let length = 0; length < dm1.length; length += 251) codes.add(await codeOf(dm1.slice(0, length)));
     expect([...codes].sort()).toEqual(['bad_map', 'not_a_map']);
-    for (let i = 0; i < 1400; i++) codes.add(await codeOf(changed(dm1, i, dm1[i]! ^ 0xff)));
-    for (let i = 0; i < 1400; i += 3) codes.add(await codeOf(changed(dm1, i, dm1[i]! ^ (1 << (i % 8)))));
+    for (let i = 0; i < 1400; i += 4) codes.add(await codeOf(changed(dm1, i, dm1[i]! ^ 0xff)));
+    for (let i = 0; i < 1400; i += 11) codes.add(await codeOf(changed(dm1, i, dm1[i]! ^ (1 << (i % 8)))));
     expect([...codes].sort()).toEqual(['bad_map', 'map_version', 'no_game_layer', 'not_a_map', 'read']);
   });
 
