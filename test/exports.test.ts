@@ -16,8 +16,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const userFolders = ['src', 'commands', 'bin', 'scripts', 'test/docs'];
 /** Whose exports are asked for from outside: the entries of the library, and the programs. */
 const isEntry = (path: string) => /^src\/api\/|^commands\/(?:cli|worker)\.ts$/.test(path);
-/** The games' demo players, which are compared with the games' own code, and not called yet. */
-const isWaiting = (path: string) => /^src\/recording\/(?:playback\/|games\/demo-rules\.ts)/.test(path);
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const declared =
@@ -70,7 +68,7 @@ function withoutUser(files: ReadonlyMap<string, string>): string[] {
         for (const [own] of namesIn(list!)) used.add(`${normalize(specifier!)}: ${own}`);
   }
   return [...codes]
-    .filter(([path]) => /^(?:src|commands)\/.*(?<!\.d)\.ts$/.test(path) && !isEntry(path) && !isWaiting(path))
+    .filter(([path]) => /^(?:src|commands)\/.*(?<!\.d)\.ts$/.test(path) && !isEntry(path))
     .flatMap(([path, code]) => exportsOf(code).map((name) => `${path}: ${name}`))
     .filter((one) => !used.has(one));
 }

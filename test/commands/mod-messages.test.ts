@@ -83,7 +83,7 @@ describe("a mod's own messages", () => {
 
   it.each([
     ['stats demo', 'sv_city_offer'],
-    ['dump demo -t hexdump', 'sv_city_accounts'],
+    ['dump demo -t hexdump --ticks last-1s..', 'sv_city_accounts'],
     ['schema', 'sv_city_offer'],
     ['schema sv_city_accounts', '60'],
     ['export demo --tables messages -t csv', 'sv_city_offer'],

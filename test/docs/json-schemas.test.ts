@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/run.ts';
+import { recordsOf, run } from '../support/run.ts';
 import { names, samples as payloads, read } from '../support/samples.ts';
 
 const folder = join(import.meta.dirname, '../../docs/schemas');
@@ -30,13 +30,12 @@ const damaged = Object.fromEntries(
   ]),
 );
 const files = { ...samples, ...damaged, list: new TextEncoder().encode('5  first.huff\n6  nowhere\n') };
-/** One of each version and container, whole and damaged: their records have all keys that those of `all` have. */
+/** One of each version and container, whole and damaged: together they have all keys that the records of all samples have. */
 const few =
   'ddnet-race-player.demo flipped.vanilla-dm1.demo half.ddnet-ipv6.pcap flipped.vanilla-ctf-timeout.pcap nowhere';
-const all = [...recordings, ...Object.keys(damaged), 'nowhere'].join(' ');
 
 describe.each([
-  ['info.json', `info ${all}`],
+  ['info.json', `info ${few}`],
   ['stats.json', `stats ${few}`],
   ['explain.json', `explain ${few} duplicate-key.pcap duplicate-key.log`],
   ['checksum.json', `checksum ${few} ${payloads.join(' ')} --base empty`],
@@ -54,10 +53,9 @@ describe.each([
   it('-t ndjson', async () => {
     const { stdout } = await run(`${line} -t ndjson`, files);
     const element = schema === 'checksum.json' ? 'line' : 'one';
-    for (const text of stdout.trimEnd().split('\n')) {
-      expect(text).toMatch(/^\{"record":"[a-z]+",/);
-      expect(faults(`${schema}#/$defs/${element}`, JSON.parse(text))).toBe('');
-    }
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((text) => !/^\{"record":"[a-z]+",/.test(text))).toEqual([]);
+    expect(lines.flatMap((text) => faults(`${schema}#/$defs/${element}`, JSON.parse(text)) || [])).toEqual([]);
   });
 });
 
@@ -75,12 +73,9 @@ describe('trace.json', () => {
 describe('dump.json', () => {
   it.each(['', '--changes', '--type sv_chat', '--no-messages', '--events'])('dump -t ndjson %s', async (options) => {
     const { stdout } = await run(`dump ${few} -t ndjson ${options}`, files);
-    const seen = new Set<string>();
-    for (const text of stdout.trimEnd().split('\n')) {
-      const record = JSON.parse(text);
-      seen.add(record.record);
-      expect(faults('dump.json', record)).toBe('');
-    }
+    const records = recordsOf(stdout);
+    expect(records.flatMap((record) => faults('dump.json', record) || [])).toEqual([]);
+    const seen = new Set(records.map(({ record }) => record));
     expect(seen.size).toBeGreaterThan(options === '--events' ? 0 : 2);
   });
 });
@@ -134,12 +129,11 @@ describe('schema -t json-schema', () => {
     const fields = new Ajv2020({ strict: true }).addSchema(schema, 'fields');
     const { stdout } = await run(`dump ${name} -t ndjson`, files);
     let count = 0;
-    for (const text of stdout.trimEnd().split('\n')) {
-      const record = JSON.parse(text);
+    for (const record of recordsOf(stdout)) {
       for (const entry of record.record === 'message' ? [record] : (record.items ?? [])) {
         if (!entry.name || !entry.fields) continue;
         const validate = fields.getSchema(`fields#/$defs/${entry.name}`)!;
-        expect([entry.name, validate(entry.fields), validate.errors]).toEqual([entry.name, true, null]);
+        if (!validate(entry.fields)) expect([entry.name, validate.errors]).toEqual([entry.name, null]);
         if (count++ === 0) expect(validate({ ...entry.fields, more: 1 })).toBe(false);
       }
     }

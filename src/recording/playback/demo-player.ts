@@ -46,7 +46,7 @@ export interface Played {
 }
 
 /** What a player gives to its game. */
-export interface PlayListener {
+interface PlayListener {
   onSnapshot(bytes: Uint8Array): void;
   onMessage(bytes: Uint8Array): void;
 }
@@ -464,7 +464,7 @@ export class DemoPlayer {
 }
 
 /** What was read of a demo before the player goes on. */
-export interface PlayedTicks {
+interface PlayedTicks {
   /** -1 before the first marker. */
   readonly firstTick: number;
   readonly tick: number;

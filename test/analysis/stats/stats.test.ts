@@ -10,7 +10,7 @@ import { seeded } from '../../support/seeded.ts';
 
 /** Without the largest, which take longer than all others together. */
 const demos = corpusFiles(/^(?!.*BENCH).*\.demo$/);
-const captures = corpusFiles(/^(?!.*34players).*\.pcap(ng)?$/);
+const captures = corpusFiles(/^(?!.*(?:34players|vanilla-dm1|sixup)).*\.pcap(ng)?$/);
 
 /** The sums of items, messages and everything else. */
 function sumOf({ items, messages, parts }: Tally): number {

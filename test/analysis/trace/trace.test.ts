@@ -70,7 +70,7 @@ const fieldOf = (record: Dumped | undefined, name: string, id: number, field: st
   record?.items?.find((item) => item.name === name && item.id === id)?.fields[field];
 
 describe('the bits that trace names, read by hand, are what dump says', () => {
-  it.each(['m.demo', 'r.demo'] as const)('10 random values of %s', async (file) => {
+  it.each(['m.demo', 'r.demo'] as const)('25 random values of %s', async (file) => {
     const snapshots = (recordsOf((await run('dump', file, '-t', 'ndjson')).stdout) as Dumped[]).filter(
       ({ record }) => record === 'snapshot',
     );
@@ -78,7 +78,7 @@ describe('the bits that trace names, read by hand, are what dump says', () => {
     const next = seeded(54);
     const pick = <T>(all: readonly T[]): T => all[next() % all.length]!;
     let differences = 0;
-    for (let i = 0; i < 10; ) {
+    for (let i = 0; i < 25; ) {
       const at = pick(snapshots);
       const { name, id, fields } = pick(at.items!);
       const field = pick(Object.keys(fields));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeText, pathText, quote } from '../../../src/output/text/escape.ts';
+import { anyText } from '../../support/any-text.ts';
 
 /** Control characters, direction marks, zero-width characters, line ends, lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -40,7 +41,7 @@ describe('escaped', () => {
 
 describe('any text', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText,
     fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
     fc.array(fc.constantFrom('\\', 'u', '{', '}', '"', '9', 'n', char(0x1b), char(0x202e))).map((all) => all.join('')),
   );
