@@ -1,3 +1,4 @@
+import { noBytes } from '../../wire/bytes/buffers.ts';
 import { aheadSeconds, maxAhead, maxAheadBytes } from '../replay/limits.ts';
 import type { DatagramPlace, FlowKey } from './flow-map.ts';
 
@@ -15,8 +16,11 @@ import type { DatagramPlace, FlowKey } from './flow-map.ts';
 
 /** A datagram that waits until those before it are read. */
 export interface WaitingDatagram extends DatagramPlace {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
 }
+
+/** A copy of its own for each datagram would be memory outside of V8's heap, which takes longer than the copying. */
+const sharedBytes = 1 << 16;
 
 /** The datagrams that are not read yet, in order. */
 export class Ahead {
@@ -25,6 +29,9 @@ export class Ahead {
   #first = 0;
   #bytes = 0;
   #newestTime = Number.NaN;
+  /** The memory of the newest copies, and where the next one goes. */
+  #memory = noBytes;
+  #end = 0;
 
   get length(): number {
     return this.#all.length - this.#first;
@@ -35,15 +42,21 @@ export class Ahead {
     return this.#all[this.#first + index]!;
   }
 
+  /** Whether it may have become known with the newest one what became of the first: only its receiver shows that. */
+  get mayBeRead(): boolean {
+    const { length } = this;
+    return length === 1 || wayOf(this.at(0), this.at(length - 1)) === 'back' || this.isOverdue;
+  }
+
   /** Whether the first one may not wait any longer. */
   get isOverdue(): boolean {
     const waits = this.#newestTime - this.at(0).time;
     return waits > aheadSeconds || this.length > maxAhead || this.#bytes > maxAheadBytes;
   }
 
-  /** Adds a copy. */
+  /** Adds one, whose bytes are not copied before {@link keep}. */
   push({ source, sourcePort, destination, destinationPort, time, number }: DatagramPlace, bytes: Uint8Array): void {
-    this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes: bytes.slice() });
+    this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes });
     this.#bytes += bytes.length;
     this.#newestTime = time;
   }
@@ -51,9 +64,29 @@ export class Ahead {
   shift(): void {
     this.#bytes -= this.at(0).bytes.length;
     this.#first++;
-    if (this.length > 0 && this.#first < maxAhead) return;
-    this.#all = this.#all.slice(this.#first);
-    this.#first = 0;
+    if (this.length === 0) {
+      this.#all.length = 0;
+      this.#first = 0;
+    } else if (this.#first >= maxAhead) {
+      this.#all = this.#all.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  /** Copies the newest one, if it still waits. */
+  keep(): void {
+    const { length } = this;
+    if (length === 0) return;
+    const newest = this.at(length - 1);
+    const { bytes } = newest;
+    if (length === 1) this.#end = 0;
+    if (this.#end + bytes.length > this.#memory.length) {
+      this.#memory = new Uint8Array(Math.max(sharedBytes, bytes.length));
+      this.#end = 0;
+    }
+    this.#memory.set(bytes, this.#end);
+    newest.bytes = this.#memory.subarray(this.#end, this.#end + bytes.length);
+    this.#end += bytes.length;
   }
 }
 

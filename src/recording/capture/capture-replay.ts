@@ -99,32 +99,39 @@ export class CaptureReplay implements Replay {
         yield* this.#readAhead(true);
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
-        const records = this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
-        // Most are arrays, and `yield*` of an array makes an iterator and an object for each record.
-        if (Array.isArray(records)) for (let i = 0; i < records.length; i++) yield records[i]!;
-        else yield* records;
+        const ahead = this.#ahead;
+        ahead.push(frame, frame.bytes.subarray(frame.start, frame.end));
+        // Not the generator below: another one for each datagram would take as long as reading a small one.
+        for (let read = ahead.mayBeRead && this.#readFirst(false); read; read = this.#readFirst(false)) {
+          // Most are arrays, and `yield*` of an array makes an iterator and an object for each record.
+          if (Array.isArray(read)) for (let i = 0; i < read.length; i++) yield read[i]!;
+          else yield* read;
+        }
+        ahead.keep();
       }
     }
   }
 
   /** The records of a datagram, as {@link feed} finds them in a file, and of those that waited for it. */
-  datagram(of: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
-    const records = this.#ahead.length === 0 ? this.#read(of, bytes, false) : undefined;
-    if (records) return records;
+  *datagram(of: DatagramPlace, bytes: Uint8Array): Generator<RecordingEntry, void> {
     this.#ahead.push(of, bytes);
-    return this.#readAhead(false);
+    if (this.#ahead.mayBeRead) yield* this.#readAhead(false);
+    this.#ahead.keep();
   }
 
   /** Reads what waits, as far as it is known what became of it, or all. */
   *#readAhead(isEnd: boolean): Generator<RecordingEntry, void> {
+    for (let records = this.#readFirst(isEnd); records; records = this.#readFirst(isEnd)) yield* records;
+  }
+
+  /** @returns undefined if nothing waits, or the first one has to wait for longer */
+  #readFirst(isEnd: boolean): Iterable<RecordingEntry> | undefined {
     const ahead = this.#ahead;
-    while (ahead.length > 0) {
-      const first = ahead.at(0);
-      const records = this.#read(first, first.bytes, isEnd || ahead.isOverdue);
-      if (!records) return;
-      ahead.shift();
-      yield* records;
-    }
+    if (ahead.length === 0) return undefined;
+    const first = ahead.at(0);
+    const records = this.#read(first, first.bytes, isEnd || ahead.isOverdue);
+    if (records) ahead.shift();
+    return records;
   }
 
   /** @returns undefined if it has to wait for later datagrams */

@@ -11,7 +11,6 @@ import { mayBeMixed } from '../../wire/packet/mixed-message.ts';
 import {
   controlCode,
   type Packet,
-  type PacketChunk,
   type PacketVersion,
   type PartOfPacket,
   readPartOfPacket,
@@ -353,8 +352,12 @@ export class Connection implements ConnectionStream {
    * @returns false if more of them may show it
    */
   lookAhead({ packet }: PacketReading, time: number, direction: Direction, ahead: Ahead): boolean {
-    if (packet?.kind !== 'chunks' || !packet.chunks.some(isVital)) return true;
-    return this.#lookAhead(packet, time, direction, ahead);
+    if (packet?.kind !== 'chunks') return true;
+    const { chunks } = packet;
+    for (let i = 0; i < chunks.length; i++) {
+      if (chunks[i]!.vital) return this.#lookAhead(packet, time, direction, ahead);
+    }
+    return true;
   }
 
   #lookAhead(packet: Packet, time: number, direction: Direction, ahead: Ahead): boolean {
@@ -833,7 +836,6 @@ function oddAccept(found: number, expected: number | undefined): Odd | undefined
 const swapped = (token: number): number =>
   ((token >>> 24) | ((token >>> 8) & 0xff00) | ((token & 0xff00) << 8) | (token << 24)) >>> 0;
 
-const isVital = ({ vital }: PacketChunk) => vital;
 const undecided: CopyFate = { fate: 'open' };
 
 const oppositeOf = (direction: Direction): Direction => (direction === 'to_client' ? 'to_server' : 'to_client');
