@@ -57,6 +57,16 @@ export interface ReceivedDelta {
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
 }
 
+/** A delta on a base, with what a client makes of both; copied, so that it outlives the records. */
+export interface Reading {
+  readonly tick: number;
+  readonly delta: Delta;
+  readonly base: Snapshot;
+  readonly rebuilt: Snapshot;
+  /** The announced minus the rebuilt checksum. */
+  readonly difference: number;
+}
+
 /** A delta that is unreadable or results in a snapshot with another checksum than announced. */
 export class Failure {
   readonly received: ReceivedDelta;
@@ -71,6 +81,8 @@ export class Failure {
    * The keys of the items that are in the rebuilt snapshot as in the base or in the last one with the right checksum.
    */
   readonly old = new Set<number>();
+  /** The delta on its base, and on others with which one more fault explains the checksum. */
+  readonly readings: Reading[] = [];
   /** Whether a game can have sent the delta, see {@link isSound}. */
   readonly isSound: boolean;
   /** Whether the base had a checksum: an empty snapshot has none, and the client copies the one before. */

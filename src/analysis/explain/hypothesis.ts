@@ -27,6 +27,7 @@ export const causes = [
   'senseless',
   'packed_twice',
   'two_servers',
+  'two_faults',
 ] as const;
 
 export type Cause = (typeof causes)[number];
@@ -60,6 +61,8 @@ export interface Statement {
   readonly numbers?: Readonly<Record<string, number>>;
   readonly field?: string;
   readonly standing: Standing;
+  /** In how many failures of a run it has to be found, if one may be a coincidence. */
+  readonly leastFailures?: number;
   /** What the next right snapshot makes of it; undefined if it contradicts the statement. */
   readonly after?: ((next: NextSnapshot) => Standing | undefined) | undefined;
 }

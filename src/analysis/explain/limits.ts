@@ -107,6 +107,14 @@ export const maxTests = 1000;
 export const maxWork = 60_000_000;
 /** Bound. Older snapshots that are tried as the base. */
 export const maxBases = 100;
+/** Rule. The failures in which the same change is found with another base, where the next right snapshot tells no base. */
+export const leastOfPairs = 3;
+/**
+ * Bound. The items of a base and a delta of which two changes are tried together: so many sums are looked up in a map,
+ * and in as many as {@link maxBases} other bases, for each tested failure. With 600 and 100 that is 60,000 look-ups,
+ * some 3 ms.
+ */
+export const maxChanges = 600;
 /** Bound. Sums of the last snapshots before a failure, of which an old one may have been announced. */
 export const maxEarlier = 8;
 /** Bound. Bytes that are read again while one flipped bit is searched, per failure. */

@@ -77,14 +77,28 @@ export class Run {
         // What has decided it is not needed any more.
         return standing ? [{ ...statement, standing, after: undefined }] : [];
       });
-      const after = hypotheses.flatMap(({ findAfter }) =>
-        findAfter && failure.excess === 0 ? [...findAfter(failure, next)] : [],
-      );
-      this.notes[i] = { ...note, statements: [...kept, ...after] };
+      for (const { cause, findAfter } of failure.excess === 0 ? hypotheses : []) {
+        // Two faults are what remains where no single one fits.
+        if (findAfter && (cause !== 'two_faults' || kept.every(isOfDamage))) kept.push(...findAfter(failure, next));
+      }
+      this.notes[i] = { ...note, statements: kept };
     }
     this.#open.length = 0;
+    this.#dropCoincidences();
+  }
+
+  #dropCoincidences(): void {
+    const times = new Map<string, number>();
+    for (const { statements } of this.notes)
+      for (const about of new Set(statements.flatMap(({ leastFailures, about }) => (leastFailures ? about : []))))
+        times.set(about, (times.get(about) ?? 0) + 1);
+    const isEnough = ({ leastFailures = 0, about }: Statement) => leastFailures <= (times.get(about) ?? 0);
+    for (const [i, note] of this.notes.entries())
+      this.notes[i] = { ...note, statements: note.statements.filter(isEnough) };
   }
 }
+
+const isOfDamage = ({ cause }: Statement) => cause === 'damaged';
 
 const copyOfReceived = (received: ReceivedDelta): ReceivedDelta => {
   const { before, payload } = received;

@@ -259,6 +259,18 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       whereToLook: 'the subtraction in the delta: the new value minus the one of the base',
     }),
   },
+  two_faults: {
+    name: 'two faults together',
+    text: ({ subject, about }) => ({
+      title: `two faults together may make the sum, with ${subject}: ${about
+        .replace(/ .*/, '')
+        .split('+')
+        .map((cause) => causeName(cause as Cause))
+        .join(', and ')}`,
+      meaning: 'the next right snapshot agrees with both; a sum of two fits more easily than one',
+      whereToLook: 'the list of removed keys, and what each of the two would need by itself',
+    }),
+  },
   no_base: {
     name: 'a base that the client never had',
     text: ({ numbers, about }) => ({

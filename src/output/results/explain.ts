@@ -62,7 +62,14 @@ interface Statement {
 }
 
 /** The causes whose `kind` says which form they have. */
-const withKind: ReadonlySet<Cause> = new Set(['mixed_parts', 'too_large', 'old_state', 'sign', 'not_counted']);
+const withKind: ReadonlySet<Cause> = new Set([
+  'mixed_parts',
+  'too_large',
+  'old_state',
+  'sign',
+  'not_counted',
+  'two_faults',
+]);
 
 /** `extended`, or of sizes the version that has them all. */
 const kindOf = ({ cause, about, numbers }: Verdict): string | undefined =>

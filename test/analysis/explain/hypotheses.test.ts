@@ -412,3 +412,21 @@ it('not_removed: the client keeps an item that the announced sum lacks, unless t
   const { after } = firstOf('not_removed', failure);
   expect([after!(next()), after!(next(snapshotOf()))]).toEqual([undefined, 'fits']);
 });
+
+describe('two_faults: two changes make the sum, and the next right snapshot agrees with both', () => {
+  /** What fits a delta that removes the pickup 17 in place of the pickup 18, which is gone. */
+  const fits = (after: Snapshot, announced = sumOfBase - 4001) => {
+    const failure = failureOf([1, 0, 0, key(pickup, 17)], announced);
+    const { find, findAfter } = hypotheses.find(({ cause }) => cause === 'two_faults')!;
+    expect([...find(failure, new Search())]).toEqual([]);
+    return [...findAfter!(failure, next(after))].map(({ about, standing }) => [about, standing]);
+  };
+  const without18 = snapshotOf(...items.filter(([type, id]) => type !== pickup || id !== 18));
+
+  it('the key of a neighbour is removed: one is still there, and one is gone', () => {
+    const about = `removed_unchanged+not_removed ${key(pickup, 17)},${key(pickup, 18)}`;
+    expect(fits(without18)).toEqual([[about, 'fits']]);
+    expect(fits(base())).toEqual([]);
+    expect(fits(without18, sumOfBase - 4001 + 100)).toEqual([]);
+  });
+});

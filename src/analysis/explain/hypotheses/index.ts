@@ -18,6 +18,7 @@ import { hasChecksum } from '../item-evidence.ts';
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
 import { firstImplausibleUpdate, isSound } from '../plausible.ts';
 import { damaged } from './damage.ts';
+import { twoFaults } from './pairs.ts';
 import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
@@ -177,4 +178,5 @@ export const hypotheses: readonly Hypothesis[] = [
   otherItem,
   shiftedFields,
   notSent,
+  twoFaults,
 ];
