@@ -12,10 +12,10 @@ import { snapshotOf } from '../support/readers.ts';
 import { messageBytes } from '../support/recording.ts';
 import { reportDataOf } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
-import { read } from '../support/samples.ts';
+import { read, shortCapture, shortDemo } from '../support/samples.ts';
 
-const demo = read('vanilla-dm1.demo');
-const pcap = read('ddnet-ipv6.pcap');
+const demo = shortDemo();
+const pcap = shortCapture();
 
 /** The capture without some packets in its middle: snapshots whose base is among these. */
 function withGap(): Uint8Array {
@@ -106,8 +106,8 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'length.demo': ['healthy', 0, demo.with(lengthAt + 3, 0)],
     'sizes.demo': ['unplayable', 1, ofOtherSizes()],
     'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
-    'cut.pcap': ['damaged', 3, pcap.slice(0, 50_000)],
-    'damaged.demo': ['damaged', 3, demo.with(30_000, demo[30_000]! ^ 0xff)],
+    'cut.pcap': ['damaged', 3, pcap.slice(0, 20_000)],
+    'damaged.demo': ['damaged', 3, demo.with(13_000, demo[13_000]! ^ 0xff)],
     'head.demo': ['damaged', 3, demo.slice(0, 100)],
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { fakeIo } from '../support/fake-io.ts';
-import { read } from '../support/samples.ts';
+import { read, shortCapture, shortDemo } from '../support/samples.ts';
 
 const names = [
   'vanilla-dm1.demo',
@@ -11,7 +11,11 @@ const names = [
   'first.huff',
   'vanilla-dm1-tick9892.packet',
 ];
-const files = Object.fromEntries(names.map((name) => [name, read(name)]));
+const files = {
+  ...Object.fromEntries(names.map((name) => [name, read(name)])),
+  'vanilla-dm1.demo': shortDemo(),
+  'ddnet-ipv6.pcap': shortCapture(),
+};
 
 /** Standard error and output on a terminal of this width. */
 async function onTerminal(args: string, columns: number) {

@@ -11,6 +11,13 @@ export const samples = names.filter((name) => names.includes(`${name}.json`));
 
 export const read = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
 
+/**
+ * The beginnings of two samples, for tests of what any recording shows: a demo with its map, up to the end of its 401st
+ * chunk (16 s, as its header says then), and the first 400 packets of a capture.
+ */
+export const shortDemo = (): Uint8Array => read('vanilla-dm1.demo').slice(0, 23_067).with(155, 16);
+export const shortCapture = (): Uint8Array => read('ddnet-ipv6.pcap').slice(0, 48_517);
+
 /** The expected output of `decode -t json`, from another program. */
 export const golden = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 

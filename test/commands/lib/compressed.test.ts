@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../../src/wire/codec/crc32.ts';
 import { samplePath } from '../../support/program.ts';
 import { run as runLine } from '../../support/run.ts';
+import { shortDemo } from '../../support/samples.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(samplePath(name)));
 const first = sample('first.huff');
-const demo = sample('vanilla-dm1.demo');
+const demo = shortDemo();
 
 const run = (input: Uint8Array, line: string) => runLine(`${line} input`, { input });
 

@@ -7,14 +7,14 @@ import { processIo } from '../../../../commands/lib/platform/io.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 import { linesOf, recordsOf, runOn } from '../../../support/run.ts';
-import { read } from '../../../support/samples.ts';
+import { read, shortCapture, shortDemo } from '../../../support/samples.ts';
 
-const demo = read('vanilla-dm1.demo');
+const demo = shortDemo();
 const files = {
   'all/b/second.demo': read('ddnet-race-player.demo'),
   'all/a.demo': demo,
   'all/b/cut.demo': demo.slice(0, 20_000),
-  'all/b/server.pcap': read('ddnet-ipv6.pcap'),
+  'all/b/server.pcap': shortCapture(),
   'all/notes.txt': 'nothing',
   'all/bad.demo': 'no demo at all',
   'none/notes.txt': 'nothing',

@@ -4,15 +4,15 @@ import type { Io } from '../../../../commands/lib/platform/io.ts';
 import type { Threads } from '../../../../commands/lib/platform/pool.ts';
 import { fakeIo, type World } from '../../../support/fake-io.ts';
 import { fakeThreads } from '../../../support/fake-threads.ts';
-import { read } from '../../../support/samples.ts';
+import { read, shortCapture, shortDemo } from '../../../support/samples.ts';
 
-const demo = read('vanilla-dm1.demo');
+const demo = shortDemo();
 const files = {
   'a.demo': demo,
   'b.demo': read('ddnet-race-player.demo'),
-  'c.pcap': read('ddnet-ipv6.pcap'),
-  'cut.demo': demo.subarray(0, 40_000),
-  'd.pcap': read('ddnet-ipv6.pcap'),
+  'c.pcap': shortCapture(),
+  'cut.demo': demo.subarray(0, 20_000),
+  'd.pcap': shortCapture(),
   'text.txt': new TextEncoder().encode('no recording'),
   'whole.snap': read('sixup-tick2576.snapshot.huff'),
 };
@@ -68,7 +68,7 @@ describe('several files in parallel', () => {
   it('unreadable files are reported, the others processed; the worst status counts', async () => {
     const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
     expect(status).toBe(3);
-    expect(stdout).toBe('a.demo         healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read\n');
+    expect(stdout).toBe('a.demo         healthy      386 snapshots: 4 full, 382 deltas; messages not read\n');
     expect(stderr).toBe("tw-snap: nowhere.demo: can't be read: no such file\n");
   });
 
