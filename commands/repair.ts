@@ -47,7 +47,8 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
   sum(replay.finish());
   await printReport(renderRepair(opened.name, { name: demo.name, recorder, written }, repair, work.theme), work);
-  const { losses, keptMismatches } = repairer.losses;
+  const { keptMismatches } = repairer;
+  const { losses } = repairer.losses;
   const isWhole = losses.count + losses.messages + keptMismatches === 0 && !header.isMapWrong;
   return isWhole && !written.fault ? exit.fine : exit.finding;
 }

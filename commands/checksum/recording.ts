@@ -1,4 +1,5 @@
 import { ChecksumResults, failedFinding } from '../../src/analysis/explain/checksum-results.ts';
+import { checkedText } from '../../src/output/phrases/judge-phrases.ts';
 import { oddityText } from '../../src/output/phrases/recording-phrases.ts';
 import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/output/reports/capture-checksum.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
@@ -6,29 +7,30 @@ import { checksumOf, type SnapshotCounts } from '../../src/output/results/checks
 import { pathText } from '../../src/output/text/escape.ts';
 import { count, thousands } from '../../src/output/text/number.ts';
 import { plainTheme } from '../../src/output/text/theme.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/health/checksums.ts';
-import { countFinding, diagnosticFinding, finding, oddityFindings } from '../../src/recording/health/findings.ts';
+import {
+  countFinding,
+  diagnosticFinding,
+  finding,
+  judgeFindings,
+  oddityFindings,
+} from '../../src/recording/health/findings.ts';
 import { ItemCheck } from '../../src/recording/health/odd-values.ts';
 import { Oddities } from '../../src/recording/health/oddities.ts';
+import { TickJudge } from '../../src/recording/judge/tick-judge.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
 import type { Replay } from '../../src/recording/replay/replay.ts';
 import { isConnection, matchesClient } from '../../src/recording/replay/stream.ts';
-import type { Message } from '../../src/wire/packet/message.ts';
 import { isInRange } from '../../src/wire/protocol/ticks.ts';
 import type { OpenedRecording } from '../lib/input/opened.ts';
 import { printProblem } from '../lib/platform/note.ts';
 import { type ChecksumFile, hasLines, isForPeople, type Outcome, printChecksum, tell, tellFailure } from './output.ts';
 
-function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
+/** `103 snapshots: 1 full, 102 deltas; 694 messages; 26 of 103 announced match, 77 are announced for 1 tick earlier` */
+function textOf({ snapshots, full, deltas, messages }: SnapshotCounts, judge: TickJudge): string {
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
-  if (messages === undefined) return text;
-  const withMessages = `${text}; ${messages === null ? 'messages not read' : count(messages, 'message')}`;
-  if (matched + mismatched === 0) return withMessages;
-  const wrong = mismatched > 0 ? `, ${thousands(mismatched)} mismatched` : '';
-  return `${withMessages}; ${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
+  const read = messages === null ? 'messages not read' : count(messages ?? 0, 'message');
+  return [text, read, checkedText(judge)].join('; ');
 }
-
-const maxWrong = 10;
 
 /**
  * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The
@@ -38,35 +40,25 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const { options, input, writer, printing } = output;
   const { name, path, format, ticks: range } = opened;
   const results = new ChecksumResults();
-  const announced = new AnnouncedChecksums();
-  const wrong: AnnouncedChecksum[] = [];
+  const judge = new TickJudge();
   const oddities = new Oddities();
 
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
-  let hasAnnouncements = false;
 
   const isListed = ({ kind, stream }: SnapshotEntry) =>
     hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
 
   const onSnapshot = async (entry: SnapshotEntry) => {
-    if (entry.stream.client === '') {
-      counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
-      announced.onSnapshot(entry);
-    } else {
+    if (entry.stream.client === '') counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
+    else {
       const failure = results.add(entry);
       // Problems of a growing file are shown immediately.
       if (failure && options.follow && !options.summary && options.to === 'text')
         await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
     if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
-  };
-
-  const onMessage = (message: Message) => {
-    counts.messages = (counts.messages ?? 0) + 1;
-    const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
-    if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
 
   // A value out of its bounds counts only with --strict, and looking at all of them takes time.
@@ -76,6 +68,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const records = await opened.records(input, { messages, announcements: true, ticks: false });
   const { failure } = await records.read({
     add(entry) {
+      judge.add(entry);
       switch (entry.record) {
         case 'snapshot':
           if (range && !isInRange(entry.tick, range)) return undefined;
@@ -88,11 +81,11 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
-          hasAnnouncements = entry.stream.announcesChecksums === true;
-          if (hasAnnouncements) counts.messages ??= 0;
+          if (entry.stream.announcesChecksums) counts.messages ??= 0;
           return undefined;
         case 'message':
-          return onMessage(entry.message);
+          counts.messages = (counts.messages ?? 0) + 1;
+          return undefined;
       }
     },
     afterPiece: () => writer.flush(),
@@ -110,7 +103,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const outcome =
     streams.length > 0 || format.hasPackets
       ? await concludeCapture(opened, results, records.replay, output)
-      : await concludeDemo(opened, counts, announced, wrong, output);
+      : await concludeDemo(opened, counts, judge, output);
 
   if (failure) await tellFailure(path, failure, output);
   return { ...outcome, hasHealth: true };
@@ -119,18 +112,23 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
 async function concludeDemo(
   { name }: OpenedRecording,
   { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
-  { matched, mismatched }: AnnouncedChecksums,
-  wrong: readonly AnnouncedChecksum[],
+  judge: TickJudge,
   output: ChecksumFile,
 ): Promise<Outcome> {
-  for (const { tick, crc, expected } of wrong) {
-    await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), output);
-  }
-  if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), output);
+  judge.finish();
+  for (const found of judgeFindings(judge)) await tell(name, found, output);
+  const { announced, matched, mismatched } = judge.sums;
+  for (const found of countFinding('mismatched_snapshots', 'wrong', mismatched)) output.findings.add(found);
 
-  const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
-  const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
-  return { result: textOf(counts), name, counts, ...(hasLines(output.options) ? { text: '' } : {}) };
+  const counts = {
+    snapshots: full + deltas,
+    full,
+    deltas,
+    messages,
+    ...(announced > 0 && { announced, matched, mismatched }),
+    ranges: judge.ranges,
+  };
+  return { result: textOf(counts, judge), name, counts, ...(hasLines(output.options) ? { text: '' } : {}) };
 }
 
 const fileOf = ({ path }: Pick<OpenedRecording, 'path'>) => (path === '-' ? undefined : path);

@@ -1,7 +1,8 @@
 import type { DemoFrame } from '../recording/container/demo/chunk.ts';
-import { neverWritten } from '../recording/demo/never-written.ts';
-import type { ChunkEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../recording/replay/record.ts';
+import { type JudgeInput, ofFraming } from '../recording/judge/tick-judge.ts';
+import type { SnapshotEntry, TickEntry } from '../recording/replay/record.ts';
 import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
+import { isSnapshotMessage } from '../wire/packet/message.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';
 import type { Emit } from './slice.ts';
 
@@ -41,30 +42,9 @@ export interface Losses {
 /** The maximum number of ranges that are kept; more are only counted. */
 const maxRanges = 1000;
 
-/** A record, or as much of the record of a chunk as is needed here. */
-export type LossInput =
-  | Exclude<RecordingEntry, ChunkEntry>
-  | { readonly record: 'chunk'; readonly chunk: Pick<DemoFrame, 'kind'> };
-
-/** What the checksum that a server announced says of a snapshot. */
-export interface SumCheck {
-  /** Undefined if the checksum is right. */
-  readonly wrong?: Diagnostic;
-  /**
-   * Whether only the announcement is wrong, as far as is known: no checksum before was right, or the one of the next
-   * delta is.
-   */
-  readonly isExcused?: boolean;
-}
-
 interface LossOptions {
   /** Whether a loss of these ticks counts. */
   readonly concerns?: ((ticks: TickRange) => boolean) | undefined;
-  /**
-   * False: what the reader calls `uncertain` is not trusted, which follows from what cannot be read. True: after any
-   * sign of damage nothing is, up to a full snapshot without one, or to a checksum that is right.
-   */
-  readonly isStrict?: boolean;
 }
 
 interface OpenLoss {
@@ -76,19 +56,11 @@ interface OpenLoss {
 /** Leaves out the snapshots that cannot be trusted, and counts them. Requires the records of chunks (`parts`). */
 export class LossFilter {
   readonly losses = { ranges: [] as LostRange[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
-  /** Snapshots that are kept although their checksum is not the announced one. */
-  keptMismatches = 0;
   readonly #emit: Emit;
   readonly #concerns: (ticks: TickRange) => boolean;
-  readonly #isStrict: boolean;
   /** The last chunk, and whether it has data whose record has not arrived yet. */
   #chunk: DemoFrame['kind'] = 'header';
   #isUnread = false;
-  /** Strict: whether the snapshot that comes next is trusted, and the first sign of damage since the last one. */
-  #isGood = true;
-  #damage: Diagnostic | undefined;
-  /** Whether an item has a key that ends some games. A checksum does not tell: keys are not in it. */
-  #hasInvalidKey = false;
   /** The last error of this tick. */
   #error: Diagnostic | undefined;
   #loss: OpenLoss | undefined;
@@ -98,21 +70,25 @@ export class LossFilter {
   /** The tick of the last marker that was kept. */
   #keptTick = -1;
 
-  constructor(emit: Emit, { concerns = () => true, isStrict = false }: LossOptions = {}) {
+  constructor(emit: Emit, { concerns = () => true }: LossOptions = {}) {
     this.#emit = emit;
     this.#concerns = concerns;
-    this.#isStrict = isStrict;
   }
 
-  /** @param sum of a snapshot with an announced checksum */
-  add(entry: LossInput, sum?: SumCheck): void {
+  /**
+   * @param isTrusted of a snapshot; by default, what the reader calls `uncertain` is not
+   * @param cause why it is not
+   */
+  add(entry: JudgeInput, isTrusted?: boolean, cause?: Diagnostic): void {
     if (entry.record === 'chunk') this.#begin(entry.chunk.kind);
     else if (entry.record === 'tick') this.#tick(entry);
-    else if (entry.record === 'snapshot') this.#snapshot(entry, sum);
+    else if (entry.record === 'snapshot') this.#snapshot(entry, isTrusted ?? !entry.uncertain, cause);
     else {
       if (entry.record === 'diagnostic') this.#diagnostic(entry.diagnostic);
       else if (entry.record === 'message') {
         this.#isUnread = false;
+        // The checksum of a snapshot that is left out goes with it.
+        if (this.#loss && isSnapshotMessage(entry.head)) return;
         this.#release(true);
       }
       this.#emit(entry);
@@ -129,10 +105,6 @@ export class LossFilter {
     this.#settle();
     this.#chunk = kind;
     this.#isUnread = kind === 'snapshot' || kind === 'delta' || kind === 'message';
-    // A full snapshot is good if nothing in it says otherwise.
-    if (kind !== 'snapshot') return;
-    this.#isGood = true;
-    this.#hasInvalidKey = false;
   }
 
   #tick(entry: TickEntry): void {
@@ -145,24 +117,12 @@ export class LossFilter {
 
   #diagnostic(diagnostic: Diagnostic): void {
     const { code, severity } = diagnostic;
-    const isOfFraming = ofFraming.has(code);
-    this.#hasInvalidKey ||= code === 'invalid_key';
-    // Damage inside a message does not spoil snapshots.
-    if ((severity === 'error' || neverWritten.has(code)) && (isOfFraming || this.#chunk !== 'message')) {
-      this.#distrust(diagnostic);
-    }
-
     if (severity !== 'error') return;
-    if (isOfFraming) {
+    if (ofFraming.has(code)) {
       this.#settle();
       this.#loss ??= { from: this.#pendingTick?.tick ?? this.#lastTick + 1, snapshots: 0, cause: diagnostic };
     }
     this.#onError(diagnostic);
-  }
-
-  #distrust(cause: Diagnostic): void {
-    this.#isGood = false;
-    this.#damage ??= { ...cause, severity: 'error' };
   }
 
   #onError(cause: Diagnostic): void {
@@ -177,40 +137,21 @@ export class LossFilter {
     if (this.#chunk === 'message') {
       const tick = Math.max(0, this.#lastTick);
       if (this.#concerns({ from: tick, to: tick })) this.losses.messages++;
-    } else {
-      this.#isGood = false;
-      this.#lose();
-    }
+    } else this.#lose();
   }
 
-  #snapshot(entry: SnapshotEntry, sum: SumCheck | undefined): void {
+  #snapshot(entry: SnapshotEntry, isTrusted: boolean, cause: Diagnostic | undefined): void {
     this.#isUnread = false;
-    const isTrusted = this.#isStrict ? this.#isTrusted(sum) : !entry.uncertain;
-    const damage = this.#damage;
-    this.#damage = undefined;
-
     if (!isTrusted || !entry.snapshot) {
-      if (this.#isStrict && damage) {
-        const { stream, tick } = entry;
-        this.#onError(damage);
-        this.#emit({ record: 'diagnostic', stream, tick, diagnostic: damage });
-      }
+      this.#error ??= cause;
       this.#lose();
       return;
     }
 
     if (this.#loss) this.#close(this.#loss, entry.tick);
-    if (sum?.wrong) this.keptMismatches++;
     this.#release();
     // The payload of a demo's record is made on demand, and so not copied with it.
     this.#emit(entry.uncertain ? { ...entry, payload: entry.payload, uncertain: false } : entry);
-  }
-
-  #isTrusted(sum: SumCheck | undefined): boolean {
-    // An announced checksum decides, whatever was there before.
-    if (sum && !sum.wrong) this.#isGood = true;
-    else if (sum?.wrong && !sum.isExcused) this.#distrust(sum.wrong);
-    return this.#isGood && !this.#hasInvalidKey;
   }
 
   #lose(): void {
@@ -242,21 +183,8 @@ export class LossFilter {
   }
 }
 
-/** Errors that stop the reading of chunks until the next keyframe or for good. */
-const ofFraming: ReadonlySet<string> = new Set([
-  'framing_lost',
-  'no_keyframe_left',
-  'truncated_chunk',
-  'bad_tick',
-  'step_before_tick',
-  'missing_tick',
-  'bad_map_size',
-  'truncated_map',
-]);
-
-/** Whether ticks are only left out because of such signs: their snapshots may be right. */
-export const areInDoubt = ({ ranges }: Losses): boolean =>
-  ranges.every(({ cause }) => cause && neverWritten.has(cause.code));
+/** Whether ticks are only left out because of what is in doubt: their snapshots may be right. */
+export const areInDoubt = ({ ranges }: Losses): boolean => ranges.every(({ cause }) => cause?.severity === 'warning');
 
 /** @throws DecodeError if nothing of a damaged demo is left */
 export function requireSnapshots(count: number): void {

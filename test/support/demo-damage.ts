@@ -71,14 +71,20 @@ const joined = (...parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat
 /**
  * The ticks of the snapshots that damage leaves readable: neither their chunk, nor its marker, nor those of the deltas
  * and the full snapshot before them are touched.
+ * @param announces whether a message of the tick may have its checksum: then none of them is touched either
  */
-export function readableTicks(file: Uint8Array, { ranges }: Damage): Set<number> {
+export function readableTicks(file: Uint8Array, { ranges }: Damage, announces = false): Set<number> {
   const ticks = new Set<number>();
   let isGood = false;
   let at = 0;
   for (const { kind, tick, payload } of demoChunks(file).chunks) {
-    if (kind === 'message') continue;
     const end = payload.byteOffset + payload.length - file.byteOffset;
+    if (kind === 'message') {
+      const own = end - payload.length - 4;
+      if (announces && ranges.some((range) => range.start < end && Math.max(range.end, range.start + 1) > own))
+        ticks.delete(tick);
+      continue;
+    }
     const isTouched = ranges.some((range) => range.start < end && Math.max(range.end, range.start + 1) > at);
     // What comes before a full snapshot does not matter to it, but for its marker and head.
     const own = end - payload.length - 8;

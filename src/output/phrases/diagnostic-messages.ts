@@ -156,6 +156,12 @@ const messages = {
     `damage: chunk framing is lost; ${bytes(skipped)} skipped, reading continues at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
   repeated_snapshot: () => 'a second snapshot at this tick; no game records that',
+  other_tick: ({ found, expected }) =>
+    `the snapshot of tick ${found} has the checksum that the server announced for tick ${expected}`,
+  other_checksum: ({ found, expected }) =>
+    `beside the snapshot of tick ${found} is the checksum of tick ${expected}, and it differs`,
+  snapshot_missing: ({ expected }) =>
+    `the server announced a checksum for tick ${expected}, of which no snapshot is here`,
   wrong_checksum: ({ found, expected }) => `the checksum is ${found}; the server announced ${expected}`,
   other_map: ({ what, found, expected }) => `the map has the ${what} ${found}; the header says ${expected}`,
   chunk_too_large: ({ found, limit }) =>

@@ -4,6 +4,7 @@ import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
 import { plainTheme } from '../text/theme.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
+import { ticksText } from './judge-phrases.ts';
 import { failureTitle, oddityText, packetFinding } from './recording-phrases.ts';
 
 type Sentence = (finding: Finding, file: string) => string;
@@ -18,7 +19,8 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
     `${count(connections, 'connection')} with ${count(Number(args.packets), 'packet')} are not listed: too many`,
   few_checksums_match: ({ count: matched, args }) =>
     `only ${thousands(matched)} of ${count(Number(args.snapshots), 'snapshot')} could be rebuilt and match`,
-  checksums_differ: ({ count: checksums }) => `${thousands(checksums)} checksums are not the announced ones`,
+  doubtful_ticks: doubtfulTicks,
+  signs_of_damage: ({ count: signs }) => `${count(signs, 'sign')} of damage`,
   wrong_snapshot: wrongSnapshot,
   unexpected_checksum: ({ place: { tick }, args }, file) =>
     `${tick === undefined ? '' : `${pathText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
@@ -40,6 +42,18 @@ function growthText({ name, unit, budget, now }: Args): string {
   const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
   return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
 }
+
+/** `ticks 2179 to 2331 are in doubt, 77 snapshots: other_tick: the snapshot of …` */
+function doubtfulTicks(found: Finding): string {
+  const { place, args, count: snapshots, cause } = found;
+  const from = place.tick!;
+  const to = Number(args.to);
+  const why = cause ? `: ${findingText(cause, '')}` : '';
+  if (args.trust === 'lost') return `${ticksOf(from, to)} lost${why}`;
+  return `${ticksOf(from, to)} in doubt, ${count(snapshots, 'snapshot')}${why}`;
+}
+
+const ticksOf = (from: number, to: number) => (from === to ? `tick ${from} is` : `ticks ${ticksText(from, to)} are`);
 
 function wrongSnapshot({ place, args, cause }: Finding): string {
   const { tick = -1, base = -1, frame = 0, client } = place;

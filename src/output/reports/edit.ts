@@ -10,10 +10,11 @@ import type { RecordingSummary } from '../../recording/summary/recording-summary
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { Phrases } from '../phrases/event-phrases.ts';
+import { sumTexts, ticksText } from '../phrases/judge-phrases.ts';
 import { columns } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { styledText } from '../text/layout.ts';
-import { clock, count, nonZero, size, thousands } from '../text/number.ts';
+import { clock, count, nonZero, size } from '../text/number.ts';
 import { rowText } from '../text/rows.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { playRows } from './play-rows.ts';
@@ -134,17 +135,10 @@ function mapLine({ mapSums: { found, expected } }: HeaderRepair, theme: Theme): 
   return `  ${theme.error('map')}   left out: its crc is ${found}, the header names ${expected}; the demo plays where that map is at hand`;
 }
 
-/** `3 of 122 announced are wrong; 2 of these snapshots are kept: no checksum before them was right` */
-function checksumLines({ checksums, losses: { keptMismatches: kept } }: Repairer): string[] {
-  const { matched = 0, mismatched = 0 } = checksums ?? {};
-  const wrong = `${thousands(mismatched)} of ${thousands(matched + mismatched)} announced ${mismatched === 1 ? 'is' : 'are'} wrong`;
-  const left = kept > 0 ? `; ${count(kept, 'of these snapshots is', 'of these snapshots are')} kept` : '';
-  return nonZero([mismatched, `  checksums   ${wrong}${left}`]);
-}
-
-function ticksText(from: number, to: number): string {
-  if (!Number.isFinite(to)) return `from ${from} on`;
-  return from <= to ? `${from} to ${to}` : `before ${from}`;
+/** `120 of 122 announced match, 2 mismatched; 2 of these snapshots are kept: none before them was right` */
+function checksumLines({ judge: { sums }, keptMismatches: kept }: Repairer): string[] {
+  const left = kept > 0 ? `; ${count(kept, 'snapshot is', 'snapshots are')} kept: no checksum before was right` : '';
+  return nonZero([sums.announced - sums.matched, `  checksums   ${sumTexts(sums).join(', ')}${left}`]);
 }
 
 const maxLosses = 50;

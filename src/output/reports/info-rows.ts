@@ -2,6 +2,8 @@ import { type DemoHeader, isRightLength } from '../../recording/container/demo/h
 import { type Ghost, hasRightTime, runTime } from '../../recording/container/ghost/ghost.ts';
 import { isSkinName } from '../../recording/games/skin-names.ts';
 import type { Outcome } from '../../recording/health/checksums.ts';
+import type { FindingCode } from '../../recording/health/findings.ts';
+import type { JudgedRange, TickJudge } from '../../recording/judge/tick-judge.ts';
 import type { DatagramCounts } from '../../recording/replay/replay.ts';
 import type { ConnectionStream, Direction } from '../../recording/replay/stream.ts';
 import type { RecordingSummary } from '../../recording/summary/recording-summary.ts';
@@ -11,12 +13,13 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { maxItems } from '../../wire/snapshot/key.ts';
 import { endText, lossTexts, type StoryPart, storyOf, timeText } from '../phrases/connection-phrases.ts';
 import { countText, warningsText } from '../phrases/finding-phrases.ts';
+import { doubtfulText, sumTexts, ticksText, toldRanges, trustWords, unconfirmed } from '../phrases/judge-phrases.ts';
 import { oddCountText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
 import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../text/rows.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 import { contentRows } from './info-content-rows.ts';
 import { playRows } from './play-rows.ts';
 
@@ -45,7 +48,7 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   const { state, isCut } = summary.health;
   switch (state) {
     case 'healthy':
-      return [theme.added(state), ...warnings(summary, theme)].join(', ');
+      return [theme.added(state), ...unconfirmedText(summary), ...warnings(summary, theme)].join(', ');
     case 'incomplete': {
       const why = countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed';
       return [theme.warning(`${state}: ${why}`), ...warnings(summary, theme)].join(', ');
@@ -63,6 +66,10 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
+/** Of a demo that announces no checksums. */
+const unconfirmedText = ({ header, streams }: RecordingSummary) =>
+  header && streams.every(({ judge }) => judge.sums.announced === 0) ? [unconfirmed] : [];
+
 const warnings = ({ findings }: RecordingSummary, theme: Theme) =>
   [warningsText(findings)].flatMap((text) => (text === undefined ? [] : theme.warning(text)));
 
@@ -72,14 +79,18 @@ function unplayableText({ fault }: RecordingSummary): string {
   return fault.sentence ? `${fault.game} says "${fault.sentence}"` : 'item sizes of the other version';
 }
 
+/** What is no sign of damage by itself. */
+const ofItsOwn: ReadonlySet<FindingCode> = new Set(['other_map', 'doubtful_ticks']);
+
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
   const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
   const odd = kinds.reduce((sum, kind) => sum + kind.count, 0);
-  const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map');
-  const signs = wrong.length - kinds.length;
+  const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && !ofItsOwn.has(code));
+  const signs = wrong.reduce((sum, { count }) => sum + count, 0) - odd;
   const isOtherMap = findings.some(({ code }) => code === 'other_map');
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
+    ...streams.map(({ judge }) => [judge.snapshots.doubtful, doubtfulText(judge) ?? ''] as const),
     [signs, count(signs, 'sign of damage', 'signs of damage')],
     [odd, oddCountText(odd)],
   );
@@ -231,11 +242,33 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
       `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
+    ...judgeRows(stream.judge, theme),
     ...seekingRows(stream, summary),
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...contentRows(stream, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
     ...finishRows(stream),
+  ];
+}
+
+const trustStyle: Readonly<Record<JudgedRange['trust'], (theme: Theme) => Style>> = {
+  confirmed: ({ added }) => added,
+  plain: () => asIs,
+  doubtful: ({ warning }) => warning,
+  lost: ({ error }) => error,
+};
+
+/** The announced checksums of a demo, and what is known of which ticks. */
+function judgeRows(judge: TickJudge, theme: Theme): LabelledRow[] {
+  const sums = sumTexts(judge.sums);
+  const ranges = toldRanges(judge);
+  const texts = ranges.slice(0, maxStretches).map(({ trust, from, to }) => {
+    return `${ticksText(from, to)} ${trustStyle[trust](theme)(trustWords[trust])}`;
+  });
+  const more = ranges.length - maxStretches;
+  return [
+    ...(sums.length > 0 ? [['checksums', ...commas(sums)] as LabelledRow] : []),
+    ...(texts.length > 0 ? [['ticks', ...commas([...texts, ...nonZero([more, `${more} more`])])] as LabelledRow] : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { RecordingSummary } from '../../recording/summary/recording-summary
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { timeText } from '../phrases/connection-phrases.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
-import { warningsText } from '../phrases/finding-phrases.ts';
+import { findingText, warningsText } from '../phrases/finding-phrases.ts';
 import { oddityText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { aligned, type Column, fitting, leftOutLine } from '../text/columns.ts';
@@ -41,7 +41,11 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
           title,
           isOneLine: true,
           rows: [...explainedRows(info), ...infoRows(summary, theme)],
-          lines: [...summary.streams.flatMap((stream) => oddityLines(stream, theme)), ...lines],
+          lines: [
+            ...summary.streams.flatMap((stream) => oddityLines(stream, theme)),
+            ...doubtLines(summary, theme),
+            ...lines,
+          ],
         },
       ];
   return printSections(sections, style);
@@ -94,6 +98,13 @@ function oddityLines({ oddities }: StreamSummary, theme: Theme): string[] {
     return `  ${mark} ${oddityText(diagnostic, times)}`;
   });
 }
+
+/** The ticks of a demo that are in doubt, and why. */
+const doubtLines = ({ findings }: RecordingSummary, theme: Theme): string[] =>
+  findings
+    .filter(({ code }) => code === 'doubtful_ticks')
+    .slice(0, maxDiagnostics)
+    .map((found) => `  ${markOf('error', theme)} ${findingText(found, '')}`);
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
   const lines = diagnostics.slice(0, maxDiagnostics).map((diagnostic) => {

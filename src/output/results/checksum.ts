@@ -1,8 +1,9 @@
 import type { ChecksumCounts } from '../../recording/health/checksums.ts';
 import type { HealthState } from '../../recording/health/health.ts';
+import type { JudgedRange } from '../../recording/judge/tick-judge.ts';
 import { isNotRebuilt, type NotRebuilt, type SnapshotEntry } from '../../recording/replay/record.ts';
 import { fieldsOf, valuesOf } from './fields.ts';
-import { choices } from './shared.ts';
+import { choices, rangeFields } from './shared.ts';
 
 /** The checksum of a snapshot that was read alone. */
 interface SingleChecksum {
@@ -71,6 +72,9 @@ export interface SnapshotCounts {
   /** The results for checksums that its messages announce. */
   readonly matched?: number;
   readonly mismatched?: number;
+  readonly announced?: number;
+  /** What is known of the ticks of a demo. */
+  readonly ranges?: readonly JudgedRange[];
 }
 
 /** What was counted of a file; a single snapshot has no health. */
@@ -128,14 +132,19 @@ export const demoChecksumFields = {
       'number of messages; null unless they were read',
       (counts) => counts.messages ?? undefined,
     ),
+    announced: ofSnapshots.orAbsent.int(
+      'checksums that its messages announce; absent if none does',
+      ({ announced }) => announced,
+    ),
     matched: ofSnapshots.orAbsent.int(
-      'snapshots with the checksum that a message announces; absent if none does',
+      'snapshots with the checksum that a message announces; absent likewise',
       ({ matched }) => matched,
     ),
     mismatched: ofSnapshots.orAbsent.int(
       'snapshots with another checksum; absent likewise',
       (counts) => counts.mismatched,
     ),
+    ticks: ofSnapshots.table('what is known of which ticks', ({ ranges = [] }) => ranges, rangeFields),
   }),
 };
 

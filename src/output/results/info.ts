@@ -14,7 +14,7 @@ import { fewClients, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { fieldsOf, pick, valuesOf } from './fields.ts';
-import { choices, diagnosticFields, otherVersionFields } from './shared.ts';
+import { choices, diagnosticFields, otherVersionFields, rangeFields } from './shared.ts';
 
 export interface RecordingInfo {
   readonly file: string;
@@ -245,8 +245,7 @@ const mapFields = {
 const headerOf = ({ summary: { header } }: SummaryRow) => header;
 
 /** The results for checksums that the messages of a player's demo announce. */
-const announced = ({ stream }: Pick<StreamRow, 'stream'>) =>
-  stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
+const announced = ({ stream }: Pick<StreamRow, 'stream'>) => (stream.judge.sums.announced > 0 ? stream : undefined);
 
 const ofPlay = fieldsOf<GamePlay>();
 
@@ -304,7 +303,11 @@ export const demoFields = {
     'ticks from a keyframe to the next one or the end, at most: a jump to any tick replays no more; absent without keyframes',
     ({ stream }) => (stream.kinds.snapshot > 0 ? stream.longestReplay : undefined),
   ),
+  announced: ofRow.orAbsent.int('checksums that its messages announce; absent without any', (row) => {
+    return announced(row)?.judge.sums.announced;
+  }),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),
+  ticks: ofRow.table('what is known of which ticks', ({ stream }) => stream.judge.ranges, rangeFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'most_items')),
   most_bytes: ofRow.int('bytes of the largest snapshot in memory', ({ stream }) => stream.peaks.snapshotBytes),
   messages: ofRow.counts('number of messages by name', ({ stream }) => countsOf(stream.messages.to_client)),

@@ -1,4 +1,5 @@
 import { type HealthState, healthStates, unreadableState } from '../../recording/health/health.ts';
+import { type JudgedRange, trusts } from '../../recording/judge/tick-judge.ts';
 import type { NotRebuilt } from '../../recording/replay/record.ts';
 import type { Direction } from '../../recording/replay/stream.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
@@ -12,6 +13,7 @@ export const choices = {
   health: Object.keys(healthStates) as HealthState[],
   direction: ['to_server', 'to_client'] satisfies readonly Direction[],
   version: ['0.5', '0.6', '0.7'],
+  trust: Object.keys(trusts) as JudgedRange['trust'][],
   verdict: ['missing_base', 'missing_part', 'damaged'] satisfies readonly NotRebuilt[],
 } as const;
 
@@ -32,6 +34,20 @@ export const diagnosticFields = {
   ),
   frame: ofDiagnostic.orAbsent.int('of a capture: number of the packet, from 1 as in Wireshark', ({ frame }) => frame),
   message: ofDiagnostic.text('what is wrong, as a sentence', diagnosticMessage),
+};
+
+const ofRange = fieldsOf<JudgedRange>();
+
+/** What is known of the ticks of a demo. */
+export const rangeFields = {
+  state: ofRange.among(choices.trust, choices.trust.join(', '), ({ trust }) => trust),
+  from: ofRange.tick('first tick, in the order of the file', ({ from }) => from),
+  to: ofRange.orNull.tick('last tick; null if nothing follows what is lost', ({ to }) =>
+    Number.isFinite(to) ? to : undefined,
+  ),
+  snapshots: ofRange.int('how many are read; of lost ones, how many are known', ({ snapshots }) => snapshots),
+  code: ofRange.orAbsent.text('why it is doubtful or lost; absent otherwise', ({ cause }) => cause?.code),
+  message: ofRange.orAbsent.text('the same as a sentence', ({ cause }) => cause && diagnosticMessage(cause)),
 };
 
 type CertaintyCounts = Readonly<Record<VersionCertainty, number>>;

@@ -11,14 +11,13 @@ import { mayBeMixed } from '../../wire/packet/mixed-message.ts';
 import {
   controlCode,
   type Packet,
-  type PacketChunk,
   type PacketVersion,
   type PartOfPacket,
   readPartOfPacket,
   refusalsOf,
 } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
-import { CapturedSequence, type CopyFate, type ReadyChunk } from '../../wire/packet/sequence.ts';
+import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
@@ -596,41 +595,34 @@ export class Connection implements ConnectionStream {
     shown?: ChunkFate[],
   ): RecordingEntry[] | undefined {
     const state = this.#directions[direction];
+    const fates = this.#fates;
+    this.#fates = undefined;
     const { resent } = state.sequence;
     let copies: RecordingEntry[] | undefined;
+    let passage: Passage | undefined;
     for (const place of chunks) {
+      const { start, end, vital, sequence } = place;
       state.chunks++;
-      const bytes = payload.subarray(place.start, place.end);
-      if (!place.vital) ready.push({ bytes, sequence: undefined, fate: undefined });
-      else {
-        const copy = this.#readVital(place, bytes, direction, ready, shown);
-        if (copy) copies = copies ? [...copies, copy] : [copy];
+      const bytes = payload.subarray(start, end);
+      if (!vital) {
+        ready.push({ bytes, sequence: undefined, fate: undefined });
+        continue;
       }
+      passage ??= { time: this.lastTime, frame: this.#frame };
+      const known = fates?.of(sequence) ?? this.#undecided(direction);
+      const { arrival, fate } = state.sequence.add(sequence, bytes, passage, ready, known);
+      const isDropped = fate !== undefined && isUntaken(fate);
+      shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
+      if (!isDropped || this.#options.messages === false) continue;
+      copies ??= [];
+      copies.push(new ConnectionCopy(this, direction, bytes, this.#frame, fate));
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
-    if (this.#fates?.lag && state.sequence.resent === resent) state.addLag(this.#fates.lag);
-    this.#fates = undefined;
+    if (fates?.lag && state.sequence.resent === resent) state.addLag(fates.lag);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = payload.subarray(cut.start);
     ready.push({ bytes: this.#cutMessage, sequence: undefined, fate: undefined });
     return copies;
-  }
-
-  /** @returns the record of a copy that its receiver does not take */
-  #readVital(
-    chunk: PacketChunk,
-    bytes: Uint8Array,
-    direction: Direction,
-    ready: ReadyChunk[],
-    shown: ChunkFate[] | undefined,
-  ): RecordingEntry | undefined {
-    const passage = { time: this.lastTime, frame: this.#frame };
-    const known = this.#fates?.of(chunk.sequence) ?? this.#undecided(direction);
-    const { arrival, fate } = this.#directions[direction].sequence.add(chunk.sequence, bytes, passage, ready, known);
-    const isDropped = fate !== undefined && isUntaken(fate);
-    shown?.push({ ...(fate ?? undecided), chunk, isRead: !isDropped && arrival !== 'again' });
-    if (!isDropped || this.#options.messages === false) return undefined;
-    return new ConnectionCopy(this, direction, bytes, this.#frame, fate);
   }
 
   /** Without a packet of the receiver, nothing is said of what it takes. */

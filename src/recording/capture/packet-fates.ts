@@ -40,29 +40,25 @@ interface FateContext {
 }
 
 /** A chunk, and what passed since. */
-class Watched {
+interface Watched {
   readonly sequence: number;
   fate: CopyFate | undefined;
   /** The first packet that asks for it or one before it. */
   asked: { readonly frame: number; readonly ack: number } | undefined;
   /** The first packet of the receiver that can know of it, and does not acknowledge it. */
-  isRefused = false;
+  isRefused: boolean;
   /** The first packet with another copy. */
   copy: number | undefined;
-
-  constructor(sequence: number) {
-    this.sequence = sequence;
-  }
 }
 
 /** The vital chunks of a packet, and what later packets show of them. */
 export class PacketFates {
   readonly #context: FateContext;
   readonly #time: number;
-  readonly #all: Watched[] = [];
+  readonly #all: Watched[];
   /** The first one is the packet itself. */
   #looked = 1;
-  #isDecided = false;
+  #isEnded = false;
   /** The time of the last packet that did not acknowledge the first chunk. */
   #before = Number.NaN;
   /**
@@ -71,15 +67,17 @@ export class PacketFates {
    */
   lag: { readonly least: number; readonly most: number } | undefined;
 
-  constructor({ chunks }: Packet, time: number, context: FateContext) {
-    for (const { vital, sequence } of chunks) if (vital) this.#all.push(new Watched(sequence));
+  constructor(packet: Packet, time: number, context: FateContext) {
+    this.#all = vitalsOf(packet).map((sequence) => {
+      return { sequence, fate: undefined, asked: undefined, isRefused: false, copy: undefined };
+    });
     this.#time = time;
     this.#context = context;
   }
 
   /** What becomes of a chunk, as far as is known. */
   of(sequence: number): CopyFate | undefined {
-    return this.#watched(sequence)?.fate;
+    return this.#all.find((chunk) => chunk.sequence === sequence)?.fate;
   }
 
   /**
@@ -88,30 +86,20 @@ export class PacketFates {
    * @returns whether all is decided
    */
   look(ahead: Ahead): boolean {
-    const { length } = ahead;
-    while (this.#looked < length && !this.#isDecided) {
-      const packet = ahead.at(this.#looked++);
+    for (; this.#looked < ahead.length && !this.#isDecided; this.#looked++) {
+      const packet = ahead.at(this.#looked);
       const way = wayOf(ahead.at(0), packet);
-      if (way !== undefined && !isConnless(packet.bytes)) this.#onPacket(packet, way === 'same');
+      const isSameWay = way === 'same';
+      if (way === undefined || isConnless(packet.bytes) || isOther(packet.bytes, this.#context, isSameWay)) continue;
+      if (isEnd(packet.bytes, this.#context.version)) this.#isEnded = true;
+      else if (isSameWay) this.#onCopies(packet);
+      else this.#onAck(packet);
     }
     return this.#isDecided;
   }
 
-  #onPacket(packet: WaitingDatagram, isSameWay: boolean): void {
-    const { bytes } = packet;
-    if (isOther(bytes, this.#context, isSameWay)) return;
-    if (isEnd(bytes, this.#context.version)) {
-      this.#isDecided = true;
-      return;
-    }
-    if (isSameWay) this.#onCopies(packet);
-    else this.#onAck(packet);
-    this.#isDecided = this.#all.every(isSettled);
-  }
-
-  #watched(sequence: number): Watched | undefined {
-    for (const chunk of this.#all) if (chunk.sequence === sequence) return chunk;
-    return undefined;
+  get #isDecided(): boolean {
+    return this.#isEnded || this.#all.every(({ fate }) => fate);
   }
 
   #onAck({ bytes, time, number: frame }: WaitingDatagram): void {
@@ -145,8 +133,8 @@ export class PacketFates {
     const { version, tokens } = this.#context;
     const { packet } = readPartOfPacket(bytes, version, ignore, { token: tokens[0] });
     if (packet?.kind !== 'chunks') return;
-    for (const { vital, sequence } of packet.chunks) {
-      const chunk = vital ? this.#watched(sequence) : undefined;
+    for (const sequence of vitalsOf(packet)) {
+      const chunk = this.#all.find((chunk) => chunk.sequence === sequence);
       if (!chunk) continue;
       chunk.copy ??= frame;
       this.#settle(chunk);
@@ -157,7 +145,7 @@ export class PacketFates {
   #settle(chunk: Watched): void {
     const { asked, isRefused, copy } = chunk;
     if (chunk.fate || !isRefused || copy === undefined) return;
-    const hasNext = asked && this.#watched(numberAfter(asked.ack)) !== undefined;
+    const hasNext = asked && this.#all.some(({ sequence }) => sequence === numberAfter(asked.ack));
     if (asked && !hasNext) {
       chunk.fate = { fate: 'early', frame: asked.frame };
       return;
@@ -167,7 +155,7 @@ export class PacketFates {
   }
 }
 
-const isSettled = ({ fate }: Watched): boolean => fate !== undefined;
+const vitalsOf = ({ chunks }: Packet): number[] => chunks.filter(({ vital }) => vital).map(({ sequence }) => sequence);
 
 /** Whether its token shows that it is of another connection, or forged. */
 function isOther(bytes: Uint8Array, { version, tokens }: FateContext, isSameWay: boolean): boolean {

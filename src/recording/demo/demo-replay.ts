@@ -34,7 +34,6 @@ import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } fr
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
-import { neverWritten } from './never-written.ts';
 
 /*
  * A demo becomes records. `DemoReader` splits the file into frames: header, map, ticks, snapshots, deltas, messages,
@@ -193,6 +192,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #hasSizesOf06 = false;
   /** The records that are returned next: often the diagnostics of a snapshot, and then its record. */
   readonly #pending: RecordingEntry[] = [];
+  /** A diagnostic that the reader returns if the size of its chunk is right. */
+  #delayed: { readonly diagnostic: Diagnostic; readonly chunk: Kind | 'message' } | undefined;
   /** The chunk that was returned as a record, which is read next; only with the option `parts`. */
   #unreadChunk: DemoFrame | undefined;
 
@@ -363,7 +364,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#messageOf(frame);
       case 'diagnostic': {
         const diagnostic = frame.diagnostic!;
-        const entry = { record: 'diagnostic', stream, tick, diagnostic: this.#judged(diagnostic) } as const;
+        const delayed = this.#delayed?.diagnostic === diagnostic && this.#delayed;
+        const entry = { record: 'diagnostic', stream, tick, diagnostic, ...delayed } as const;
         if (entry.diagnostic.code !== 'missing_tick' || this.#options.ticks === false) return entry;
         this.#pending.push(entry);
         return { record: 'tick', stream, tick, keyframe: true };
@@ -382,16 +384,16 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     // Without a snapshot before it a delta says nothing: that is an error only at a keyframe, and once.
     if (kind === 'delta' && !this.#started) {
       this.#leavePlayers();
-      if (isBaseMissing) this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error'));
+      if (isBaseMissing) this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error', kind));
       return undefined;
     }
 
     const read = (this.#read(frame, kind) && !rebuilder.damage) || this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
       rebuilder.uncertain = true;
-      this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error'));
+      this.#pending.push(this.#diagnosticEntry('no_snapshot_before', tick, offset, 'error', kind));
     } else if (rebuilder.damage) {
-      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
+      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, kind));
     }
 
     // Up to 18.5 a delta made fewer items.
@@ -402,8 +404,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
 
     if (this.#started && tick === this.#lastTick) {
-      const repeated = this.#diagnosticEntry('repeated_snapshot', tick, offset);
-      this.#pending.push({ ...repeated, diagnostic: this.#judged(repeated.diagnostic) });
+      this.#pending.push(this.#diagnosticEntry('repeated_snapshot', tick, offset, 'warning', kind));
     }
 
     if (this.#isSought && kind === 'snapshot') {
@@ -427,12 +428,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#lastTick = tick;
     return record;
   }
-
-  /** A diagnostic of a snapshot or of chunks. Where a server announces checksums, those decide. */
-  readonly #judged = (diagnostic: Diagnostic): Diagnostic => {
-    const isSuspect = neverWritten.has(diagnostic.code) && !this.#stream.announcesChecksums;
-    return isSuspect ? { ...diagnostic, isSuspect } : diagnostic;
-  };
 
   #mapOf(piece: Uint8Array): RecordingEntry | undefined {
     const stream = this.#stream;
@@ -478,7 +473,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (rebuilder.damage) {
       this.#leavePlayers();
       const { diagnostics } = unwrap(bytes.slice(start, end), 'huffman');
-      this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
+      this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset, 'message'));
     }
     if (!isRead) return undefined;
 
@@ -517,22 +512,29 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return readPayload(unwrap(bytes.slice(start, end), 'huffman'), kind, this.protocol, base).diagnostics;
   }
 
-  #diagnosticEntry(code: Code, tick: number, offset: number, severity: Severity = 'warning'): DiagnosticEntry {
-    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
+  #diagnosticEntry(
+    code: Code,
+    tick: number,
+    offset: number,
+    severity: Severity = 'warning',
+    chunk?: Kind,
+  ): DiagnosticEntry {
+    const diagnostic = { severity, code, offset, args: {} };
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic, ...(chunk && { chunk }) };
   }
 
   *#diagnosticEntries(
     diagnostics: Diagnostics,
     tick: number,
     at: number,
-    judged = (diagnostic: Diagnostic) => diagnostic,
+    chunk: Kind | 'message',
   ): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.
       if (notOfDemos.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
       const placed = { ...diagnostic, offset: diagnostic.offset + at };
-      if (!this.#reader.checkSize(placed))
-        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: judged(placed) };
+      if (this.#reader.checkSize(placed)) this.#delayed = { diagnostic: placed, chunk };
+      else yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed, chunk };
     }
   }
 }

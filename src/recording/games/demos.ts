@@ -172,5 +172,23 @@ export const demos: Subject = {
       severity: 'error',
       when: "another checksum than the server announced, in a player's demo",
     },
+    {
+      code: 'other_tick',
+      severity: 'warning',
+      when: "the checksum that the server announced for another tick, in a player's demo",
+      ddnet: 'accepted',
+    },
+    {
+      code: 'other_checksum',
+      severity: 'warning',
+      when: "beside it the checksum of another tick, which is not its own, in a player's demo",
+      ddnet: 'accepted',
+    },
+    {
+      code: 'snapshot_missing',
+      severity: 'warning',
+      when: "an announced checksum without a snapshot of its tick, in a player's demo",
+      ddnet: 'accepted',
+    },
   ],
 };

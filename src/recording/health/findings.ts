@@ -1,7 +1,7 @@
 import type { Args, Code, Diagnostic, Place } from '../../wire/bytes/diagnostic.ts';
+import { TickJudge } from '../judge/tick-judge.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../replay/record.ts';
 import type { Direction } from '../replay/stream.ts';
-import { Mismatches } from './checksums.ts';
 import type { HealthState } from './health.ts';
 import { maxOddityLines, Oddities } from './oddities.ts';
 
@@ -41,8 +41,10 @@ export type FindingCode =
   | 'connections_not_listed'
   /** So few checksums match that they mean nothing. */
   | 'few_checksums_match'
-  /** More checksums of a demo that are not the announced ones. */
-  | 'checksums_differ'
+  /** Ticks of a demo whose snapshots are in doubt, or of which only the announced checksum is there. */
+  | 'doubtful_ticks'
+  /** Signs of damage in a demo that no checksum answers. */
+  | 'signs_of_damage'
   /** A snapshot with another checksum than the announced one, or that cannot be read. */
   | 'wrong_snapshot'
   /** A snapshot with another checksum than the one that the user expects. */
@@ -136,6 +138,26 @@ export function oddityFindings({ all }: Oddities, client = ''): Finding[] {
   });
 }
 
+/** The ranges of which each has a finding of its own. */
+const maxDoubtful = 50;
+
+/** What is not known to be right in a demo, besides checksums that are not the announced ones. */
+export function judgeFindings({ ranges, signs }: TickJudge): Finding[] {
+  const doubtful = ranges.filter(({ trust, cause }) => trust === 'doubtful' || cause?.code === 'snapshot_missing');
+  return [
+    ...doubtful.slice(0, maxDoubtful).map(({ trust, from, to, snapshots, cause }) => {
+      const about = { ...diagnosticFinding(cause!), severity: 'warning' } as const;
+      return finding('doubtful_ticks', 'wrong', {
+        place: { tick: from },
+        count: snapshots,
+        args: { trust, to },
+        cause: about,
+      });
+    }),
+    ...countFinding('signs_of_damage', 'wrong', signs),
+  ];
+}
+
 /** What is wrong with one record. */
 export function entryFinding(entry: RecordingEntry): Finding | undefined {
   if (entry.record === 'diagnostic') return recordFinding(entry);
@@ -159,12 +181,7 @@ export function statusOf(findings: Iterable<Pick<Finding, 'severity'>>, isStrict
   return status;
 }
 
-const mismatches: ReadonlySet<FindingCode> = new Set([
-  'mismatched_snapshots',
-  'wrong_snapshot',
-  'checksums_differ',
-  'wrong_checksum',
-]);
+const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'wrong_snapshot', 'wrong_checksum']);
 
 /** Nothing is damaged: the file is of a version that is not read, which games have stopped to read, too. */
 const otherVersions: ReadonlySet<FindingCode> = new Set(['ghost_version', 'demo_version']);
@@ -219,7 +236,7 @@ export class Findings {
 /** The findings of a recording, record by record: those of snapshots are counted. */
 export class RecordFindings {
   readonly #found: Findings;
-  readonly #mismatches = new Mismatches();
+  readonly #judge = new TickJudge();
   readonly #snapshots = new Map<FindingCode, Finding>();
   readonly #oddities = new Oddities();
 
@@ -233,7 +250,7 @@ export class RecordFindings {
    * ones are told.
    */
   add(entry: RecordingEntry): Finding | undefined {
-    this.#mismatches.add(entry);
+    this.#judge.add(entry);
     const found = entryFinding(entry);
     if (!found) return undefined;
     if (entry.record === 'snapshot') {
@@ -248,10 +265,12 @@ export class RecordFindings {
 
   /** Those of snapshots last. */
   get all(): readonly Finding[] {
+    this.#judge.finish();
     // The messages of a demo announce checksums, too.
-    const mismatched = countFinding('mismatched_snapshots', 'wrong', this.#mismatches.count);
+    const mismatched = countFinding('mismatched_snapshots', 'wrong', this.mismatched);
     const counted = [...this.#snapshots.values()].filter(({ code }) => code !== 'mismatched_snapshots');
-    return [...this.#found.all, ...oddityFindings(this.#oddities), ...counted, ...mismatched];
+    const judged = judgeFindings(this.#judge);
+    return [...this.#found.all, ...oddityFindings(this.#oddities), ...judged, ...counted, ...mismatched];
   }
 
   /** Those of which only the first ones were told. */
@@ -265,6 +284,6 @@ export class RecordFindings {
 
   /** The number of snapshots with another checksum than the announced one. */
   get mismatched(): number {
-    return this.#mismatches.count;
+    return (this.#snapshots.get('mismatched_snapshots')?.count ?? 0) + this.#judge.sums.mismatched;
   }
 }

@@ -4,7 +4,7 @@ export const healthStates = {
   incomplete:
     'snapshots cannot be rebuilt, because packets before them are not in the recording; or it has more connections at once than are followed',
   suspect:
-    'everything is read, but no game writes it like this: its map is not the one that the header names, it has signs of damage, or packets and messages that no game sends or takes',
+    'everything is read, but no game writes it like this: its map is not the one that the header names, snapshots are in doubt, it has signs of damage, or packets and messages that no game sends or takes',
   mismatched: 'snapshots have other checksums than the announced ones',
   unplayable: 'it can be read, but games refuse it, or read it as something else',
   damaged: 'parts of it cannot be read',

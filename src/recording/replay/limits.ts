@@ -145,8 +145,6 @@ export const maxSearchBytes = 16 << 20;
 export const searchStep = 1 << 16;
 /** Guess. The snapshots after which no message announces a checksum: a player's demo has such a message beside each. */
 export const enoughSnapshots = 10;
-/** Memory. The ticks for which a snapshot waits for its announced sum, and for which messages are remembered. */
-export const maxWaitingSums = 256;
 
 // --- what is searched and shown ---
 

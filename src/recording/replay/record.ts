@@ -210,6 +210,8 @@ export interface DiagnosticEntry extends Origin {
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
+  /** The kind of the chunk of a demo whose payload it is about; undefined for what is about the chunks themselves. */
+  readonly chunk?: Kind | 'message';
   /**
    * How much it counts by itself. Without it, a direction tells of a packet that is rejected or cannot be read to its
    * end.

@@ -2,7 +2,14 @@ import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
-import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from '../health/findings.ts';
+import {
+  countFinding,
+  diagnosticFinding,
+  type Finding,
+  healthOf,
+  judgeFindings,
+  oddityFindings,
+} from '../health/findings.ts';
 import type { HealthState } from '../health/health.ts';
 import { oddValueFindings } from '../health/odd-values.ts';
 import type { DemoPlays, GamePlay } from '../playback/plays.ts';
@@ -85,6 +92,7 @@ export class RecordingSummary {
   }
 
   add(entry: RecordingEntry): void {
+    if (entry.stream?.client === '') this.#of(entry.stream).follow(entry);
     switch (entry.record) {
       case 'tick':
         this.#of(entry.stream).onTick(entry.tick);
@@ -116,7 +124,6 @@ export class RecordingSummary {
       case 'header':
         this.header = entry.header;
         this.#plays = entry.plays;
-        this.#of(entry.stream).announced.add(entry);
         break;
       // The streams and the datagrams of the replay count them.
       case 'copy':
@@ -170,6 +177,7 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
+      ...this.streams.flatMap(({ judge }) => judgeFindings(judge)),
       ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
       // After damage values may be wrong.
       ...(this.#errorOffsets.length > 0

@@ -3,9 +3,10 @@ import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { MessageType } from '../../wire/protocol/message-type.ts';
 import { defaultTuning, isDefaultTuning } from '../../wire/protocol/tuning.ts';
 import { Players } from '../events/players.ts';
-import { AnnouncedChecksums, countedKind, type Outcome, outcomeOf } from '../health/checksums.ts';
+import { countedKind, type Outcome, outcomeOf } from '../health/checksums.ts';
 import { ItemValues, namesClients } from '../health/odd-values.ts';
 import { Oddities } from '../health/oddities.ts';
+import { type JudgeInput, TickJudge } from '../judge/tick-judge.ts';
 import type { MessageEntry, SnapshotEntry } from '../replay/record.ts';
 import type { ConnectionEnd, ConnectionStream, Direction, Stream } from '../replay/stream.ts';
 import { InputTiming } from './input-timing.ts';
@@ -40,8 +41,7 @@ export class StreamSummary {
   /** The stream as a connection; undefined in demos. */
   connection: ConnectionStream | undefined;
   readonly kinds: Record<SnapshotEntry['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
-  /** The snapshots with an announced checksum, and those that cannot be rebuilt. */
-  readonly outcomes: Record<Outcome, number> = {
+  readonly #outcomes: Record<Outcome, number> = {
     matched: 0,
     mismatched: 0,
     missing_base: 0,
@@ -83,8 +83,7 @@ export class StreamSummary {
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
-  /** Compares the snapshots with the checksums that messages of a demo announce. */
-  readonly announced = new AnnouncedChecksums();
+  readonly #judge = new TickJudge();
   /**
    * The name that the client requested, and those that the server assigned to it: by a message, and first in a
    * snapshot.
@@ -97,6 +96,23 @@ export class StreamSummary {
 
   get player(): string | undefined {
     return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
+  }
+
+  /** Adds a record of a demo to what is known of its ticks. */
+  follow(entry: JudgeInput): void {
+    this.#judge.add(entry);
+  }
+
+  /** What is known of the ticks of a demo, up to here. */
+  get judge(): TickJudge {
+    this.#judge.finish();
+    return this.#judge;
+  }
+
+  /** The snapshots with an announced checksum, and those that cannot be rebuilt. */
+  get outcomes(): Readonly<Record<Outcome, number>> {
+    const { matched, mismatched } = this.#judge.sums;
+    return this.connection ? this.#outcomes : { ...this.#outcomes, matched, mismatched };
   }
 
   /** How a connection ended. */
@@ -135,12 +151,11 @@ export class StreamSummary {
 
   onSnapshot(entry: SnapshotEntry): void {
     const { tick, base, kind, snapshot, delta, verdict, bytes, uncertain } = entry;
-    const { kinds, outcomes, peaks, names, connection } = this;
+    const { kinds, peaks, names, connection } = this;
     this.onTick(tick);
-    this.announced.add(entry);
     const counted = countedKind(entry);
     kinds[counted]++;
-    if (verdict !== 'unchecked' && counted !== 'empty') outcomes[outcomeOf[verdict]]++;
+    if (verdict !== 'unchecked' && counted !== 'empty') this.#outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
@@ -158,8 +173,6 @@ export class StreamSummary {
   onMessage(entry: MessageEntry): void {
     const { direction } = entry;
     const { type } = entry.head;
-    const announced = this.announced.add(entry);
-    if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
     const run = this.#run;
     if (type && type === run?.type && direction === run.direction) run.times++;
     else {

@@ -101,6 +101,9 @@ export type Code =
   | 'chunk_too_large'
   | 'repeated_snapshot'
   | 'wrong_checksum'
+  | 'other_tick'
+  | 'other_checksum'
+  | 'snapshot_missing'
   | 'other_map'
   // ghost
   | 'not_a_ghost'

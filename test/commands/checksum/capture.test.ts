@@ -218,7 +218,7 @@ describe('summaries', () => {
     const text = await run('checksum a.pcap b.demo --summary', files);
     expect(text.stdout).toMatchInlineSnapshot(`
       "a.pcap   healthy      446 snapshots: 446 match
-      b.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read
+      b.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read; no checksum confirms it
       "
     `);
     const json = JSON.parse((await run('checksum a.pcap b.demo --summary -t json', files)).stdout);
@@ -233,6 +233,14 @@ describe('summaries', () => {
         "health": "healthy",
         "messages": null,
         "snapshots": 1369,
+        "ticks": [
+          {
+            "from": 8898,
+            "snapshots": 1369,
+            "state": "plain",
+            "to": 11782,
+          },
+        ],
       }
     `);
   });
@@ -279,7 +287,7 @@ describe('a demo', () => {
 
   it('is one row; --list and -v print a list of its snapshots', async () => {
     expect((await run('checksum a.demo', files)).stdout).toBe(
-      'a.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read\n',
+      'a.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read; no checksum confirms it\n',
     );
     const { stdout: list } = await run('checksum a.demo --list', files);
     expect((await run('checksum a.demo -v', files)).stdout).toBe(list);

@@ -245,9 +245,11 @@ describe('explain of a demo', () => {
     const { status, stdout } = await run('explain a.demo', { 'a.demo': twice });
     expect(status).toBe(1);
     expect(stdout).toContain(
-      'a.demo   1 range of ticks in doubt\n\n✗ bytes may be damaged: 1 range of ticks in doubt\n',
+      'a.demo   1 range of ticks in doubt, 3 warnings\n\n✗ bytes may be damaged: 1 range of ticks in doubt\n',
     );
-    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('suspect: 3 signs of damage');
+    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain(
+      'suspect: 105 of 1,370 snapshots in doubt, 3 signs of damage',
+    );
   });
 
   it('cut: prints the place, and how to repair the demo; exit 3', async () => {

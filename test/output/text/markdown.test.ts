@@ -105,7 +105,9 @@ describe('-t markdown', () => {
 
   it('says what the text says', async () => {
     const { text } = await run('info vanilla-dm1.demo -t markdown');
-    expect(text).toContain('### vanilla-dm1.demo\n\nclient demo, version 4, 63.1 KB, healthy\n');
+    expect(text).toContain(
+      '### vanilla-dm1.demo\n\nclient demo, version 4, 63.1 KB, healthy, no checksum confirms it\n',
+    );
     expect(text).toMatch(/\| map {7}\| dm1, 6,793 bytes, crc 64548818 ✓ +\|/);
   });
 

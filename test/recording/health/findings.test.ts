@@ -6,10 +6,12 @@ import {
   Findings,
   finding,
   healthOf,
+  judgeFindings,
   RecordFindings,
   statusOf,
 } from '../../../src/recording/health/findings.ts';
-import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { TickJudge } from '../../../src/recording/judge/tick-judge.ts';
+import type { DiagnosticEntry, RecordingEntry, SnapshotEntry } from '../../../src/recording/replay/record.ts';
 
 const wrong = finding('mismatched_snapshots', 'wrong', { count: 2 });
 const missing = finding('missing_snapshots', 'warning', { count: 3 });
@@ -71,6 +73,24 @@ describe('findings', () => {
     ]);
     expect(findingText(found.all[0]!, '')).toBe("packet 12 can't be read to its end: huffman_no_eof");
     expect(structuredClone(found.all)).toEqual(found.all);
+  });
+
+  it('of a demo are its ranges in doubt, and the signs that no checksum answers', () => {
+    const judge = new TickJudge();
+    const stream = { client: '' };
+    const warning = { severity: 'warning', code: 'excess_ints', offset: 77, args: { found: 9, read: 8 } } as const;
+    const about = { record: 'diagnostic', stream, tick: 52, chunk: 'delta', diagnostic: warning };
+    judge.add(about as unknown as DiagnosticEntry);
+    for (const tick of [52, 54])
+      judge.add({ record: 'snapshot', stream, tick, kind: 'delta', snapshot: {} } as SnapshotEntry);
+    judge.finish();
+    const found = judgeFindings(judge);
+    expect(found.map((each) => findingText(each, ''))).toEqual([
+      'ticks 52 to 54 are in doubt, 2 snapshots: excess_ints at 0x004d: 9 ints left over after the last item',
+      '1 sign of damage',
+    ]);
+    expect([healthOf(found), statusOf(found)]).toEqual(['suspect', 1]);
+    expect(structuredClone(found)).toEqual(found);
   });
 
   it('are sentences in the view, and plain data elsewhere', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
-import { AnnouncedChecksums } from '../../../src/recording/health/checksums.ts';
+import { TickJudge } from '../../../src/recording/judge/tick-judge.ts';
 import {
   headCertainty,
   readMixedHead,
@@ -151,13 +151,11 @@ describe.skipIf(!hasCorpus)('recorded demos (needs ../shared/corpus)', () => {
     ['ddnet20/06-07-mixed-ddnet20-coverage-server.demo', 0],
   ])('%s announces %d checksums in its own messages, and all match', (name, ok) => {
     const replay = new DemoReplay({ messages: false, announcements: true });
-    const announced = new AnnouncedChecksums();
+    const judge = new TickJudge();
     for (const records of [replay.feed(corpusFile(name)), replay.finish()]) {
-      for (const entry of records) {
-        if (entry.record === 'snapshot') announced.onSnapshot(entry);
-        else if (entry.record === 'message') announced.onMessage(entry.message);
-      }
+      for (const entry of records) judge.add(entry);
     }
-    expect([announced.matched, announced.mismatched]).toEqual([ok, 0]);
+    judge.finish();
+    expect([judge.sums.announced, judge.snapshots.confirmed, judge.snapshots.doubtful]).toEqual([ok, ok, 0]);
   });
 });
