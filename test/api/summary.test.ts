@@ -24,7 +24,7 @@ const recordings: readonly (readonly [name: string, bytes: () => Uint8Array])[] 
   ['without connections.pcap', () => sample('ddnet-ipv6.pcap').slice(0, 24)],
   ['a.netlog', () => netlogOf(Array.from({ length: 4 }, () => sample('vanilla-dm1-tick9892.packet')))],
 ];
-const ofCorpus = ['06-ddnet-loss.pcap', 'ghosts/06-ddnet20-coverage.gho'];
+const ofCorpus = ['07-vanilla-mapchange.pcap', 'ghosts/06-ddnet20-coverage.gho'];
 
 function areTheSame(values: object, printed: string): void {
   const [{ file, ...expected }] = JSON.parse(printed);

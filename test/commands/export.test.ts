@@ -14,7 +14,7 @@ const samples = resolve(import.meta.dirname, '../../samples');
 const sample = (name: string) => new Uint8Array(readFileSync(join(samples, name)));
 
 /** Larger recordings have nothing else, and take longer than all others together. */
-const maxBytes = 65_000;
+const maxBytes = 48_000;
 const recordings = [samples, ...(hasCorpus ? [corpusFolder, join(corpusFolder, 'ddnet20')] : [])]
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .filter((path) => /\.(demo|pcap|pcapng|netlog)$/.test(path) && statSync(path).size <= maxBytes)

@@ -90,7 +90,7 @@ it.each(kinds.map((kind, i) => [kind, i] as const))(
   (_, first) => {
     const file = sample();
     const whole = contentsOf(file);
-    for (let seed = first + kinds.length; seed < 3 * kinds.length; seed += kinds.length) {
+    for (let seed = first + kinds.length; seed < 2 * kinds.length; seed += kinds.length) {
       const damage = damaged(file, whole.header.chunksStart, seed);
       const now = contentsOf(repaired(damage.bytes).bytes);
       expect(differingTicks(now, whole), `seed ${seed}`).toEqual([]);
