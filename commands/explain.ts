@@ -2,6 +2,7 @@ import { explainDelta } from '../src/analysis/explain/explanation.ts';
 import { explainLog, isHarmless, type LoggedError, LogLines, readLogLine } from '../src/analysis/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../src/analysis/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/analysis/explain/reproduction.ts';
+import { snapshotFindings } from '../src/analysis/explain/server-faults.ts';
 import { inPieces, readAll } from '../src/input/decompress/pieces.ts';
 import { textOf, utf16Of } from '../src/input/pasted/text-encoding.ts';
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
@@ -39,9 +40,10 @@ import { join } from '../src/wire/bytes/copy.ts';
 import { encode, layersOfInts } from '../src/wire/payload/encoding-layers.ts';
 import { payloadOfSnapshot, readPayload } from '../src/wire/payload/payload.ts';
 import type { Delta } from '../src/wire/snapshot/delta.ts';
+import type { Snapshot } from '../src/wire/snapshot/snapshot.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
+import { type LoadedInput, refuseEmpty, refuseMeaningless } from './lib/input/inputs.ts';
 import { refuseUnrecognised } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/options/errors.ts';
@@ -358,7 +360,7 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   }
   const { owner } = lines;
   if (errors.length === 0 && (isBinary || owner === undefined))
-    throw await noLog(opened, first, isBinary || number === 0, run);
+    return explainPayload(opened, first, isBinary || number === 0, run);
   const log = explainLog(errors);
   const wrong = errors.filter((error) => !isHarmless(error)).length;
   const summary = wrong > 0 ? `${count(wrong, 'error')} in the log` : 'nothing wrong in the log';
@@ -368,26 +370,45 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   return resultOf(found, check, text, () => logValues(name, log), run);
 }
 
-/** What an input without a client's errors is. */
-async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boolean, { input }: Run<ExplainOptions>) {
-  const { name } = opened;
+/** An input without a client's errors: what can be said of a snapshot by itself, or an error that says what it is. */
+async function explainPayload(
+  opened: Opened,
+  first: readonly Uint8Array[],
+  isBinary: boolean,
+  run: Run<ExplainOptions>,
+): Promise<FileResult> {
+  const { name, path } = opened;
+  const { input } = run;
   const load = async () => {
     const loaded = await opened.watched(() => inPieces(join(first))).payload(input);
     refuseUnrecognised(loaded, input);
-    if (loaded.kind === 'payload') return loaded.payload.kind;
-    const { kind, messages } = loaded.contents;
-    return messages.some(({ delta }) => delta) ? `${kind} with a delta` : kind;
+    return loaded;
   };
-  const kind = await load().catch((error: unknown) => {
+  const loaded = await load().catch((error: unknown) => {
     if (!isCommandError(error)) throw error;
     return undefined;
   });
+  const payload = loaded?.kind === 'payload' ? loaded.payload : undefined;
+  const snapshot = payload?.kind === 'snapshot' ? (payload.body as Snapshot) : payload?.result;
+  const findings = snapshot ? snapshotFindings(snapshot, payload!.types.protocol) : [];
+  if (findings.length > 0) {
+    const again = path === '-' ? undefined : shellWord(path);
+    const counts = { snapshots: 1, failures: 0, unreadable: 0, missingBases: 0 };
+    return conclude({ file: name, again, ...counts, explanations: [], findings }, [], run);
+  }
+  const kind = loaded && kindOf(loaded);
   const command = 'tw-snap explain BASE DELTA --expect CRC';
   const needs = kind?.endsWith('delta')
     ? `, which needs its base: ${kind === 'delta' ? command : 'tw-snap explain BASE FILE'}`
     : `; a delta is explained with its base: ${command}`;
-  if (isBinary) return inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
-  return inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}` : ''}${needs}`);
+  if (isBinary) throw inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
+  throw inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}` : ''}${needs}`);
+}
+
+function kindOf(loaded: LoadedInput): string {
+  if (loaded.kind === 'payload') return loaded.payload.kind;
+  const { kind, messages } = loaded.contents;
+  return messages.some(({ delta }) => delta) ? `${kind} with a delta` : kind;
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

@@ -207,6 +207,34 @@ it.each(['info', 'stats', 'trace', 'explain'])('%s refuses a single payload, and
   }
 });
 
+describe('explain says of a snapshot what it shows by itself', () => {
+  /** `data_size num_items offset[num_items] data`, each item with its key before its ints. */
+  const snapshotOf = (...all: readonly (readonly [type: number, id: number, ...ints: number[]])[]) => {
+    const data = all.map(([type, id, ...own]) => [(type << 16) | id, ...own]);
+    const offsets = data.map((_, i) => 4 * data.slice(0, i).flat().length);
+    return new Uint8Array(Int32Array.from([4 * data.flat().length, all.length, ...offsets, ...data.flat()]).buffer);
+  };
+  const explained = async (snapshot: Uint8Array) => {
+    const { status, stdout } = await runWriting('explain whole.snap -t json -p 0.6', { 'whole.snap': snapshot });
+    return [status, JSON.parse(stdout)[0].shown];
+  };
+
+  it('an item of a local type without its registration, and 1,024 items', async () => {
+    expect(await explained(snapshotOf([0x7fff, 3, 1, 2]))).toEqual([
+      1,
+      [{ cause: 'unregistered', items: [], type: 0x7fff }],
+    ]);
+    const many = Array.from({ length: 1024 }, (_, i) => [4, i, 32 * i, 64, 1, 0] as const);
+    expect(await explained(snapshotOf(...many))).toMatchObject([1, [{ cause: 'too_large', found: 1024 }]]);
+  });
+
+  it('in words, with the command that shows it', async () => {
+    const { stdout } = await runWriting('explain whole.snap', { 'whole.snap': snapshotOf([0x7fff, 3, 1, 2]) });
+    expect(stdout).toMatch(/^! type 32767 is used without its registration$/m);
+    expect(stdout).toMatch(/tw-snap decode whole.snap -t table$/m);
+  });
+});
+
 describe('deltas in a chain', () => {
   const [base, delta] = ['ddnet-dm1-tick2786.snapshot.huff', 'ddnet-dm1-tick2788.delta.huff'];
   const files = { ...forms, base: read(base), delta: read(delta), unchanged: Uint8Array.of(0, 0, 0) };

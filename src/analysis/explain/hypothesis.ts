@@ -13,6 +13,7 @@ export const causes = [
   'unregistered',
   'too_large',
   'damaged',
+  'text_mode',
   'unreadable',
   'not_removed',
   'not_counted',

@@ -19,7 +19,7 @@ export interface FailureNote {
 }
 
 /** The causes that say how the bytes are read: their sums are of other readings. */
-const ofBytes: ReadonlySet<Cause> = new Set(['damaged', 'mixed_parts', 'other_size', 'wrong_base']);
+const ofBytes: ReadonlySet<Cause> = new Set(['damaged', 'mixed_parts', 'other_size', 'text_mode', 'wrong_base']);
 
 /** Consecutive failures of one connection: a client keeps its base until a snapshot is correct again. */
 export class Run {

@@ -4,6 +4,7 @@ import { join } from '../../wire/bytes/copy.ts';
 import { type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';
 import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
@@ -117,6 +118,27 @@ interface Unregistered {
   readonly count: number;
   readonly tick: number;
   readonly frame: number;
+}
+
+/** What is wrong with one snapshot by itself, without the ones around it and without its checksum. */
+export function snapshotFindings(snapshot: Snapshot, protocol: Protocol): StreamFinding[] {
+  const stream = { number: 0, client: '', server: '', mapChanges: 0, protocol };
+  const found = (cause: Cause, subject: number, size = 0): StreamFinding => {
+    return { stream, cause, subject, size, count: 1, firstTick: -1, lastTick: -1, frame: 0 };
+  };
+  const full = limitReached(snapshot, protocol);
+  return [
+    ...unregisteredTypes(snapshot, new Set()).map((type) => found('unregistered', type)),
+    ...(full ? [found('too_large', full.limit, full.size)] : []),
+  ];
+}
+
+/** The limit that a snapshot has reached, and the items or bytes that it has. */
+function limitReached({ count, intCount }: Snapshot, { version }: Protocol) {
+  if (count >= fullItems) return { limit: fullOf.items, size: count };
+  // Key and offset of each item, and the header; 0.7 stores the keys a second time.
+  const bytes = 8 + count * (version === '0.7' ? 12 : 8) + 4 * intCount;
+  return bytes > maxSnapshotBytes - largestItemBytes ? { limit: fullOf.bytes, size: bytes } : undefined;
 }
 
 class StreamHealth {
@@ -274,11 +296,8 @@ class StreamHealth {
     const { snapshot, tick, frame = 0, partEnds } = entry;
     if (!snapshot) return;
     this.#registrations(entry, snapshot, tick, frame);
-    const { count, intCount } = snapshot;
-    // Key and offset of each item, and the header; 0.7 stores the keys a second time.
-    const bytes = 8 + count * (this.#stream.protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
-    if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
-    else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
+    const full = limitReached(snapshot, this.#stream.protocol);
+    if (full) this.#note('too_large', full.limit, full.size, tick, frame);
     if (!partEnds) return;
     for (let part = 0, start = 0; part < partEnds.length - 1; part++) {
       const end = partEnds[part]!;

@@ -187,6 +187,14 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     text: damagedText,
     suspect: ({ field, item, numbers = {} }) => `${field} of ${item} became ${numbers.value}, which no game sends`,
   },
+  text_mode: {
+    name: 'bytes written in text mode',
+    text: ({ fits }) => ({
+      title: `${fits > 1 ? `${thousands(fits)} deltas have` : 'the delta has'} a byte 0d before each 0a, as programs in text mode write them`,
+      meaning: `without these bytes ${fits > 1 ? 'they have' : 'it has'} the announced checksum`,
+      whereToLook: 'files and pipes that are opened in text mode, as on Windows without the flag for binary ones',
+    }),
+  },
   not_removed: {
     name: 'an item that is gone, but not listed as removed',
     text: ({ subject }) => ({

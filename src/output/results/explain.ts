@@ -186,7 +186,7 @@ export const statementFields = {
     'of packets: the numbers of those that make no sense, at most 100',
     ({ place }) => place?.frames,
   ),
-  ...ofStatement.orAbsent.from(({ place }) => (place?.frames ? undefined : place), {
+  ...ofStatement.orAbsent.from(({ place }) => (place && !place.frames && place.firstTick >= 0 ? place : undefined), {
     snapshots: ofPlace.int('without failures: number of snapshots', ({ count }) => count),
     first_tick: ofPlace.tick('without failures: the first of their ticks', ({ firstTick }) => firstTick),
     last_tick: ofPlace.tick('without failures: the last of their ticks', ({ lastTick }) => lastTick),

@@ -430,3 +430,26 @@ describe('two_faults: two changes make the sum, and the next right snapshot agre
     expect(fits(without18, sumOfBase - 4001 + 100)).toEqual([]);
   });
 });
+
+it('text_mode: without the returns before line feeds the delta makes the sum', () => {
+  const failure = (payload: readonly number[], announced: number) =>
+    new Failure({
+      protocol,
+      tick: 1000,
+      base: 990,
+      before: base(),
+      payload: Uint8Array.from(payload.flatMap((byte) => (byte === 0x0a ? [0x0d, 0x0a] : [byte]))),
+      announced,
+    });
+  // The first int of pickup 17 changes by 10, which is the byte 0a.
+  const delta = ints(0, 1, 0, pickup, 17, 10, 0, 0);
+  expect(firstOf('text_mode', failure(delta, sumOfBase + 10)).standing).toBe('shown');
+  expect(fitsOf('text_mode', failure(delta, sumOfBase + 11))).toEqual([]);
+  expect(fitsOf('text_mode', failure(ints(0, 1, 0, pickup, 17, 9, 0, 0), sumOfBase + 10))).toEqual([]);
+});
+
+it('other_size: ints beyond the size of a type that the checksum does not count', () => {
+  const delta = [0, 2, 0, pickup, 17, 5, 0, 0, 77, pickup, 18, 6, 0, 0, 77];
+  expect(fitsOf('other_size', failureOf(delta, sumOfBase + 11))).toEqual(['4/0 type=4 size=4']);
+  expect(fitsOf('other_size', failureOf(delta, sumOfBase + 12))).toEqual([]);
+});

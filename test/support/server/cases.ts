@@ -230,7 +230,7 @@ export const mixedFaults: Readonly<Record<string, FaultCase>> = {
   'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: ['two_faults'] },
   'an int too many on the wire': { make: mixed.longerOnWire, causes: ['other_size', 'unreadable'], when: 'always' },
   'removed keys with swapped bytes': { make: mixed.removedSwapped, causes: ['not_removed'] },
-  'returns before line feeds': { make: mixed.textMode, causes: ['unreadable', 'damaged'] },
+  'returns before line feeds': { make: mixed.textMode, causes: ['text_mode'] },
   'no returns': { make: mixed.withoutReturns, causes: ['unreadable', 'damaged'] },
   'compressed twice': { make: mixed.compressedTwice, causes: ['packed_twice', 'senseless'], isHealthy: true },
   'another table for some time': { make: faults.otherHuffman, causes: ['other_huffman', 'senseless'], isHealthy: true },

@@ -6,7 +6,7 @@ import { Delta } from '../../../wire/snapshot/delta.ts';
 import { firstLocalType, typeOf } from '../../../wire/snapshot/key.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search } from '../hypothesis.ts';
-import { countedAnew, hasChecksum, repeatedParts } from '../item-evidence.ts';
+import { countedAnew, hasChecksum, makeAnnouncedSum, repeatedParts } from '../item-evidence.ts';
 import { maxBitWork, maxNamedItems, maxUncertain } from '../limits.ts';
 import { implausibleInts, isKnownType, isSound } from '../plausible.ts';
 
@@ -37,6 +37,17 @@ export const damaged = hypothesis({
     // An out-of-range value indicates damage, but also other causes.
     const standing = isBroken ? 'shown' : 'fits';
     yield { about: 'unreadable', keys, numbers: { missing: delta.missing }, standing };
+  },
+});
+
+/** A program in text mode has put a return, 0d, before each line feed, 0a: without these the delta makes the sum. */
+export const textMode = hypothesis({
+  cause: 'text_mode',
+  *find({ received, isSound }: Failure, search: Search): Iterable<Found> {
+    const { payload } = received;
+    if (isSound || !search.spend(payload.length)) return;
+    const undone = payload.filter((byte, i) => byte !== 0x0d || payload[i + 1] !== 0x0a);
+    if (undone.length < payload.length && makeAnnouncedSum(received, [undone])) yield { standing: 'shown' };
   },
 });
 

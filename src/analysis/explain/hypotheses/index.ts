@@ -17,7 +17,7 @@ import {
 import { hasChecksum } from '../item-evidence.ts';
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
 import { firstImplausibleUpdate, isSound } from '../plausible.ts';
-import { damaged } from './damage.ts';
+import { damaged, textMode } from './damage.ts';
 import { twoFaults } from './pairs.ts';
 import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
@@ -169,6 +169,7 @@ export const hypotheses: readonly Hypothesis[] = [
   notRemoved,
   wrongBase,
   mixedParts,
+  textMode,
   otherSize,
   damaged,
   otherChecksum,

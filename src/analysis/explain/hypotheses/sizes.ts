@@ -23,6 +23,7 @@ export const otherSize = hypothesis({
       search.sizes.push(...found);
     }
     if (found.length === 0) yield* reading.otherVersions();
+    if (found.length === 0 && search.mayGoOn) yield* reading.longer();
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
@@ -49,6 +50,31 @@ class Reading {
       if (version !== own && this.#isRight((type) => sizeOf(type) || ownSizeOf(type)))
         yield { about: version, standing: 'repeats' };
     }
+  }
+
+  /** Types with more ints than the checksum counts, which a program between server and client adds. */
+  *longer(): Iterable<Found> {
+    const { sizeOf } = this.#failure.received.protocol;
+    for (const [type, at] of this.#typesRead())
+      for (const size of this.#sizesOf(type, at))
+        if (size > sizeOf(type) && sizeOf(type) > 0 && this.#isRightWithout({ type, size }))
+          yield { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
+  }
+
+  /** Whether the delta is right if items of a type lose the ints beyond their size. */
+  #isRightWithout({ type, size }: OtherSize): boolean {
+    const { before, announced, protocol } = this.#failure.received;
+    const long = this.#read(this.#sizesWith({ type, size }));
+    if (!long || long.end !== long.length) return false;
+    const head = long.ints.subarray(0, 3 + long.removedCount);
+    const kept = Array.from({ length: long.count }, (_, i) => {
+      const own = long.ints.subarray(long.start(i), long.starts[i]! + long.sizes[i]!);
+      return typeOf(long.keys[i]!) === type ? own.subarray(0, 2 + protocol.sizeOf(type)) : own;
+    });
+    const ints = Int32Array.from([...head, ...kept.flatMap((own) => [...own])]);
+    const delta = new Delta();
+    const error = attempt(() => delta.read(ints, ints.length, protocol.sizeOf));
+    return !(error instanceof DecodeError) && isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
   }
 
   *others(): Iterable<OtherSize> {

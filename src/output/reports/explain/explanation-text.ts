@@ -129,10 +129,12 @@ function sumsText(notes: readonly FailureNote[]): string {
 export const signed = (value: number): string =>
   value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
 
-export function findingText({ cause, subject, size, stream, count: packets }: StreamFinding) {
+export function findingText({ cause, subject, size, stream, count: packets, firstTick, frames }: StreamFinding) {
   const sizes = { bytes: size, found: size, limit: size, base: size, compressed: size };
   const numbers = { type: subject, part: subject, packets, ...sizes };
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  // Of one snapshot by itself it is not known whether its checksum is right.
+  const fits = firstTick < 0 && !frames ? 1 : 0;
   const about =
     cause === 'mixed_parts'
       ? subject === lostPart
@@ -144,7 +146,7 @@ export function findingText({ cause, subject, size, stream, count: packets }: St
           ? 'snapshot_too_large'
           : '';
   return causeText(
-    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0, isShown: true },
+    { cause, numbers, about, field: undefined, areAlternatives: false, fits, isShown: true },
     [],
     stream.protocol,
   );
@@ -153,7 +155,13 @@ export function findingText({ cause, subject, size, stream, count: packets }: St
 export function findingPlace({ stream, frames, firstTick, lastTick, count: times, frame }: StreamFinding): string {
   const place = frames
     ? [framesText(frames, times)]
-    : [range('tick', [firstTick, lastTick]), count(times, 'snapshot'), ...nonZero([frame, `first in frame ${frame}`])];
+    : firstTick < 0
+      ? []
+      : [
+          range('tick', [firstTick, lastTick]),
+          count(times, 'snapshot'),
+          ...nonZero([frame, `first in frame ${frame}`]),
+        ];
   return [...(stream.client === '' ? [] : [stream.client]), ...place].join('   ');
 }
 

@@ -214,7 +214,11 @@ const decodeLine = (again: string, tick: number, client: string) =>
 function findingSection(finding: StreamFinding, { again }: Explained, { theme, width }: ViewStyle): Section {
   const { frames, firstTick, frame, stream } = finding;
   const text = findingText(finding);
-  const see = frames ? `tw-snap decode ${again}#${frame}` : `${decodeLine(again!, firstTick, stream.client)} -t table`;
+  const isAlone = !frames && firstTick < 0;
+  const place = frames
+    ? `tw-snap decode ${again}#${frame}`
+    : `${decodeLine(again!, firstTick, stream.client)} -t table`;
+  const see = isAlone ? `tw-snap decode ${again} -t table` : place;
   const block = blockOf({
     title: titleLines(theme.warning('!'), text.title, width),
     rows: [[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)],
