@@ -5,9 +5,9 @@ import { pathText } from '../src/output/text/escape.ts';
 import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
-import { type Loaded, refuseMeaningless } from './lib/input/inputs.ts';
+import { type Loaded, refuseMeaningless, refuseNeedlessBase } from './lib/input/inputs.ts';
 import { sureVersion, withUncertainty } from './lib/input/loaded.ts';
-import { exit, inputError } from './lib/options/errors.ts';
+import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
 import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
@@ -36,6 +36,8 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const [first = '-', ...deltas] = args;
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
+  if (deltas.length > 0 && given.base !== undefined)
+    throw usageError('--base is for one delta alone; the base of several is named before them: apply BASE DELTA…');
   // What is stated is about the last.
   let current = deltas.length > 0 ? await readBase(first, input) : await readSnapshot(first, input);
   const inputs: Loaded[] = [current];
@@ -53,6 +55,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     current = { ...current, payload, snapshot: result, otherReadings: sureVersion(delta) ? [] : current.otherReadings };
   }
   refuseMeaningless(input.opened, input);
+  refuseNeedlessBase(first, input);
   const { payload, snapshot } = current;
   const checksum = snapshot.checksum();
   const { format } = printing;

@@ -11,7 +11,13 @@ import { compare } from '../src/wire/snapshot/compare.ts';
 import { createDelta } from '../src/wire/snapshot/create-delta.ts';
 import { readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
-import { type Input, type LoadedSnapshot, refuseMeaningless, splitPosition } from './lib/input/inputs.ts';
+import {
+  type Input,
+  type LoadedSnapshot,
+  refuseMeaningless,
+  refuseNeedlessBase,
+  splitPosition,
+} from './lib/input/inputs.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
@@ -66,12 +72,16 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const printing = await printingOf(given, io);
 
   const opened = await openRuns([oldPath, newPath], input);
-  if (opened) return diffRuns(opened, given.player, input, printing);
+  if (opened) {
+    refuseMeaningless(opened, input);
+    return diffRuns(opened, given.player, input, printing);
+  }
   if (given.player !== undefined) throw usageError('--player is for two runs: ghosts or demos');
 
   const old = await readSnapshot(oldPath, input);
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
+  refuseNeedlessBase(newPath, input);
 
   const { format } = printing;
   const strictStatus = (name: string, { payload }: LoadedSnapshot) =>

@@ -8,8 +8,9 @@ import { pathText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { count } from '../../src/output/text/number.ts';
 import { type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
+import { baseFound } from '../../src/wire/payload/payload.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { isPart, refuseMeaningless, splitPosition } from '../lib/input/inputs.ts';
+import { isPart, refuseMeaningless, refuseNeedlessBase, splitPosition } from '../lib/input/inputs.ts';
 import { withUncertainty } from '../lib/input/loaded.ts';
 import { type Opened, open } from '../lib/input/opened.ts';
 import { snapshotIn } from '../lib/input/snapshots.ts';
@@ -61,10 +62,12 @@ async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome
 
 async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFile): Promise<Outcome> {
   const { options, findings } = output;
-  const loaded = await opened.delta(output.input);
-  const { kind, assumesEmptyBase } = loaded.payload;
+  const input = { ...output.input, deltas: { isFound: false } };
+  const loaded = await opened.delta(input);
+  refuseNeedlessBase(file, input);
+  const { kind } = loaded.payload;
   const snapshot = snapshotIn(loaded);
-  const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), assumesEmptyBase };
+  const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), base: baseFound(loaded.payload) };
   await printChecksum(file, sum, output);
 
   const uncertain = withUncertainty(exit.fine, loaded);

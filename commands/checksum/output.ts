@@ -59,7 +59,7 @@ const listedName = (name: string) => pathText(name).replace(/^\s|\s$/gu, escaped
 
 /** `3577 (base taken as empty)` */
 export const sumText = (sum: Checksum): string =>
-  'assumesEmptyBase' in sum && sum.assumesEmptyBase ? `${sum.crc} (${emptyBaseText})` : `${sum.crc}`;
+  'base' in sum && sum.base === 'empty' ? `${sum.crc} (${emptyBaseText})` : `${sum.crc}`;
 
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
 export async function printChecksum(file: string, sum: Checksum, output: ChecksumFile): Promise<void> {

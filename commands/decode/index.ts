@@ -5,7 +5,7 @@ import { pathText } from '../../src/output/text/escape.ts';
 import { annotate } from '../../src/wire/annotate/payload-spans.ts';
 import type { Payload } from '../../src/wire/payload/payload.ts';
 import { inputOf } from '../lib/input/input-of.ts';
-import { type Input, type LoadedInput, refuseMeaningless } from '../lib/input/inputs.ts';
+import { type Input, type LoadedInput, refuseMeaningless, refuseNeedlessBase } from '../lib/input/inputs.ts';
 import {
   conclude,
   concludeDiagnostics,
@@ -96,6 +96,7 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
 
 async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
   if (printing.format !== 'json') refuseUnrecognised(loaded, input);
+  refuseNeedlessBase(loaded.name, input);
   if (loaded.kind === 'payload' && printing.showSecrets)
     throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
   const isOnScreen = input.io.stdout.isTerminal && isToStdout(printing);
@@ -121,6 +122,7 @@ async function decodeAll(name: string, { form, count, read }: LoadedText, input:
   }
   if (isJson) await writer.write(']\n');
   await writer.end(status);
+  refuseNeedlessBase(name, input);
   return status;
 }
 

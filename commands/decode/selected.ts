@@ -1,7 +1,6 @@
-import { snapshotOf } from '../../src/input/source/base.ts';
 import { isSelected } from '../../src/output/hexdump/hexdump.ts';
 import type { PacketContents } from '../../src/wire/packet/packet-contents.ts';
-import type { Payload } from '../../src/wire/payload/payload.ts';
+import { type Payload, snapshotOf } from '../../src/wire/payload/payload.ts';
 import type { Schema } from '../../src/wire/protocol/registry.ts';
 import { Delta } from '../../src/wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/wire/snapshot/key.ts';

@@ -155,8 +155,8 @@ async function runTask(
       await printProblem(error.message, input.io);
       status = Math.max(status, error.status);
       failed++;
-      // A file that ends early has a row for its readable part.
-      if (!opened && isFileSelected?.(undefined) !== false)
+      // A file that ends early has a row for its readable part; wrong usage is not a result of the file.
+      if (!opened && error.status !== exit.usage && isFileSelected?.(undefined) !== false)
         addUnreadable(tables, file, withoutName(printable(file), error.message));
     }
   }

@@ -78,10 +78,10 @@ export async function buildCommandLine(define) {
   const modules = [...names].map(([path, exported], i) => {
     const own = exported.map((name, k) => [name, `m${i}_${k}`]);
     const imports = `import { ${own.map(([name, as]) => `${name} as ${as}`)} } from './${path}';`;
-    return { path, imports, value: `({ ${own.map(([name, as]) => `${name}: ${as}`)} })` };
+    return { imports, value: `() => ({ ${own.map(([name, as]) => `${name}: ${as}`)} })` };
   });
-  const values = new Map(modules.map(({ path, value }) => [path, value]));
-  const table = `export const shared = ${getters(values.keys(), (path) => values.get(path))};`;
+  // By number: the paths would be a hundredth of the file.
+  const table = `export const shared = [${modules.map(({ value }) => value)}];`;
   await start(`${modules.map(({ imports }) => imports).join('')} ${table}`);
   const files = [early];
   for (const file of later.keys()) {
@@ -144,11 +144,12 @@ const elsewhere = (later, own) => ({
 const taken = (names) => ({
   name: 'taken',
   setup({ onLoad }) {
+    const paths = [...names.keys()];
     onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
       const exported = names.get(relative(process.cwd(), path));
       if (!exported) return undefined;
-      const from = `require('./cli.cjs').shared[${JSON.stringify(relative(process.cwd(), path))}]`;
-      return { contents: `const taken = ${from}; export const { ${exported} } = taken;` };
+      const at = paths.indexOf(relative(process.cwd(), path));
+      return { contents: `export const { ${exported} } = require('./cli.cjs').shared[${at}]();` };
     });
   },
 });

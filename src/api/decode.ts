@@ -1,4 +1,3 @@
-import { baseFound } from '../input/source/base.ts';
 import { readAsPayload } from '../input/source/read-payload.ts';
 import { recognisePart } from '../input/source/recognise.ts';
 import type { Stated } from '../input/stated.ts';
@@ -13,7 +12,7 @@ import type {
   PacketContents,
 } from '../wire/packet/packet-contents.ts';
 import type { BinaryEncoding, Encoding } from '../wire/payload/encoding-layers.ts';
-import type { Payload } from '../wire/payload/payload.ts';
+import { baseFound, type Payload } from '../wire/payload/payload.ts';
 import { type Protocol, protocolOf, type Schema, type Version } from '../wire/protocol/registry.ts';
 import { Delta } from '../wire/snapshot/delta.ts';
 import type { ItemTypes } from '../wire/snapshot/item-types.ts';

@@ -278,6 +278,23 @@ describe('deltas in a chain', () => {
       const { status, stderr } = await runWriting(`${command} m.demo --base base`, { ...files, 'm.demo': demo });
       expect([command, status, stderr]).toEqual([command, 2, expect.stringContaining('--base is for single deltas')]);
     }
+    // Of whole snapshots, of those in a recording, and of two runs.
+    const refused = '--base is for deltas, and there is no whole one here';
+    for (const [line, text] of [
+      ...['decode', 'dump', 'checksum', 'export -t csv -o out', 'apply'].map((command) => [`${command} base`, refused]),
+      ['decode m.demo@first', refused],
+      ['diff base m.demo@first', refused],
+      ['diff m.demo m.demo --player stress2', '--base is for single deltas'],
+      ['apply base delta', '--base is for one delta alone'],
+    ] as const)
+      for (const stated of ['first.huff', 'unknown']) {
+        const world = { ...files, 'm.demo': demo };
+        const { status, stderr, files: written } = await runWriting(`${line} --base ${stated}`, world);
+        const made = [...written.keys()].filter((name) => name.startsWith('out'));
+        expect([line, status, made, stderr]).toEqual([line, 2, [], expect.stringContaining(text!)]);
+      }
+    const both = await run('diff base delta --base base');
+    expect([both.status, both.stderr]).toEqual([1, '']);
   });
 });
 

@@ -22,7 +22,7 @@ export async function readSnapshot(path: string, input: Input): Promise<LoadedSn
 export async function readBase(path: string, input: Input): Promise<LoadedSnapshot> {
   const nothing = { format: undefined, encoding: undefined, kind: undefined, nth: undefined, readBase: undefined };
   const opened: Opened[] = [];
-  const base = await readSnapshot(path, { ...input, ...nothing, opened });
+  const base = await readSnapshot(path, { ...input, ...nothing, opened, deltas: { isFound: false } });
   input.opened.push(...opened.map((one) => one.with({ isBase: true })));
   return base;
 }

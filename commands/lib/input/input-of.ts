@@ -14,7 +14,18 @@ export async function inputOf(given: GivenInput, io: Io): Promise<Input> {
   const { nth, client, ticks, follow = false, strict = false, base } = given;
   const stated = { ...statedBy(given), schema: await readSchemaFile(given.schema, io) };
   const limits = inputLimitsOf(given);
-  const input: Input = { ...stated, nth, client, ticks, follow, strict, limits, io, opened: [] };
+  const input: Input = {
+    ...stated,
+    nth,
+    client,
+    ticks,
+    follow,
+    strict,
+    limits,
+    io,
+    opened: [],
+    deltas: { isFound: false },
+  };
   if (base === undefined || base === 'unknown') return input;
   let read: Promise<LoadedSnapshot> | undefined;
   return { ...input, readBase: () => (read ??= import('./bases.ts').then(({ readBase }) => readBase(base, input))) };

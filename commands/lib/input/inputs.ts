@@ -32,6 +32,8 @@ export interface Input extends Omit<Stated, 'base' | 'schema'> {
   readonly opened: OpenInput[];
   /** The player who is selected: names are followed up to the moment that is read. */
   readonly player?: PlayerChoice | undefined;
+  /** Whether a delta was read, for which `--base` has an effect. */
+  readonly deltas: { isFound: boolean };
   /** The snapshot that `--base` names: it is read when the first delta is. */
   readonly readBase?: (() => Promise<LoadedSnapshot>) | undefined;
 }
@@ -164,6 +166,15 @@ export function decodeFailure(name: string, error: unknown): unknown {
   if (!(error instanceof DecodeError)) return error;
   const { code, offset, args } = error;
   return inputError(`${name}: ${diagnosticLine({ severity: 'error', code, offset, args })}`);
+}
+
+/**
+ * Refuses `--base` if none of the inputs that were read is a delta.
+ * @throws CommandError
+ */
+export function refuseNeedlessBase(name: string, { deltas, isBaseUnknown, readBase }: Input): void {
+  if (deltas.isFound || !(isBaseUnknown || readBase)) return;
+  throw usageError(`${name}: --base is for deltas, and there is no whole one here (-k delta reads bytes as one)`);
 }
 
 function kindOf({ format }: OpenInput): 'payload' | 'capture' | 'demo' {

@@ -1,12 +1,19 @@
 import { diagnosticsOf } from '../../../src/input/source/read-payload.ts';
-import { type OtherReading, type PayloadReading, SourceError, type Stated } from '../../../src/input/stated.ts';
+import {
+  type OtherReading,
+  type PacketReading,
+  type PayloadReading,
+  SourceError,
+  type Stated,
+} from '../../../src/input/stated.ts';
 import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
 import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
+import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import type { Diagnostics } from '../../../src/wire/payload/diagnostics.ts';
-import type { Payload } from '../../../src/wire/payload/payload.ts';
+import { baseFound, type Payload } from '../../../src/wire/payload/payload.ts';
 import type { Version } from '../../../src/wire/protocol/registry.ts';
 import { exit, inputError, usageError } from '../options/errors.ts';
 import { isToStdout, type Printing } from '../output/printing.ts';
@@ -58,6 +65,7 @@ export async function loadPasted({ name, position, source }: OpenInput, loading:
       try {
         const found = { name: input.name, input, uncertainty: loading.base?.uncertainty };
         const reading = await read(i);
+        noteDeltas(reading, loading);
         return reading.kind === 'contents' ? { ...found, ...reading } : { ...found, ...reading };
       } catch (error) {
         throw decodeFailure(input.name, error);
@@ -65,6 +73,14 @@ export async function loadPasted({ name, position, source }: OpenInput, loading:
     },
   };
 }
+
+/** Notes that a delta was read, alone or in a packet. */
+export function noteDeltas(reading: PayloadReading | PacketReading, { deltas }: Input): void {
+  const isDelta = reading.kind === 'payload' ? reading.payload.kind === 'delta' : hasDelta(reading.contents);
+  if (isDelta) deltas.isFound = true;
+}
+
+const hasDelta = ({ messages }: PacketContents) => messages.some(({ delta }) => delta !== undefined);
 
 /** Reads the only byte string of a text, or the one that `--nth` names. */
 export async function loadOne({ name }: OpenInput, { count: all, read }: LoadedText, { nth }: Input) {
@@ -164,9 +180,10 @@ function otherReading(entry: OtherReading): string {
 }
 
 /** What a delta without its base shows. */
-function baseHint({ kind, body, base, assumesEmptyBase }: Payload): string {
-  if (assumesEmptyBase) return ` (${emptyBaseText}; --base unknown shows differences)`;
-  return kind === 'delta' && body.count > 0 && !base ? ' (without --base, updated items show differences)' : '';
+function baseHint(payload: Payload): string {
+  const found = baseFound(payload);
+  if (found === 'empty') return ` (${emptyBaseText}; --base unknown shows differences)`;
+  return found === 'unknown' && payload.body.count > 0 ? ' (without --base, updated items show differences)' : '';
 }
 
 /** The worse of a status and that of an uncertain result. */

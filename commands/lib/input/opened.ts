@@ -22,10 +22,11 @@ import {
   otherPosition,
   refuseEmpty,
   refuseMeaningless,
+  refuseNeedlessBase,
   sourceFailure,
   splitPosition,
 } from './inputs.ts';
-import { type LoadedText, loadOne, loadPasted, refuseUnrecognised, withBase } from './loaded.ts';
+import { type LoadedText, loadOne, loadPasted, noteDeltas, refuseUnrecognised, withBase } from './loaded.ts';
 import type { RecordOptions, Records } from './records.ts';
 
 type Opening = Pick<Input, 'io'> & Partial<Pick<Input, 'format' | 'follow'>>;
@@ -157,7 +158,10 @@ export class Opened implements OpenInput {
     refuseEmpty(this);
     refuseMeaningless([this], input);
     const { recordingOfOne } = await import('./snapshots.ts');
-    return this.with(await recordingOfOne(this.source, await this.payload(input), input)) as OpenedRecording;
+    const own = { ...input, deltas: { isFound: false } };
+    const loaded = await this.payload(own);
+    refuseNeedlessBase(this.name, own);
+    return this.with(await recordingOfOne(this.source, loaded, own)) as OpenedRecording;
   }
 
   /** The records of a recording: the replay, and how to read them. */
@@ -171,7 +175,9 @@ export class Opened implements OpenInput {
     const loading = await withBase(input);
     if (this.format) {
       const { loadRecording } = await import('./moment.ts');
-      return loadRecording(this.with({ position: undefined }) as OpenedRecording, this.position, loading);
+      const loaded = await loadRecording(this.with({ position: undefined }) as OpenedRecording, this.position, loading);
+      noteDeltas(loaded, input);
+      return loaded;
     }
     return loadOne(this, await loadPasted(this, loading), input);
   }

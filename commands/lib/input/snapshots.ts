@@ -1,6 +1,5 @@
 import { readAll } from '../../../src/input/decompress/pieces.ts';
 import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
-import { snapshotOf } from '../../../src/input/source/base.ts';
 import type { Source } from '../../../src/input/source/open.ts';
 import { PayloadReplay } from '../../../src/input/source/payload-replay.ts';
 import { bestReading, known, recognise } from '../../../src/input/source/recognise-payload.ts';
@@ -12,9 +11,9 @@ import type { RecordingFormat } from '../../../src/recording/formats.ts';
 import { sentBy } from '../../../src/recording/replay/impossible-message.ts';
 import type { ReadOptions } from '../../../src/recording/replay/replay.ts';
 import { isSnapshotMessage, snapshotMessage } from '../../../src/wire/packet/message.ts';
-import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
+import type { MessageContents, PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import { layersOfInts } from '../../../src/wire/payload/encoding-layers.ts';
-import { type Payload, payloadOfSnapshot } from '../../../src/wire/payload/payload.ts';
+import { baseFound, type Payload, payloadOfSnapshot, snapshotOf } from '../../../src/wire/payload/payload.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { type CommandError, exit, inputError, isCommandError } from '../options/errors.ts';
@@ -28,9 +27,13 @@ export const deltaOf = async (loaded: LoadedInput, input: Input): Promise<Loaded
 
 /** The delta in a packet or message, with what is announced of its result. */
 async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Input): Promise<Loaded> {
-  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
+  const isWhole = ({ delta, isContinued }: MessageContents) => delta?.parts === 1 && !isContinued;
+  const whole = contents.messages.filter(isWhole);
+  const hasPart = contents.messages.some((message) => isPart(message) && !isWhole(message));
   const [only] = whole;
   if (whole.length === 1) {
+    if (hasPart)
+      await printNote(`${pathText(name)}: a part of another delta is left out (tw-snap decode shows it)`, io);
     const { message, delta } = only!;
     const { payload } = delta!;
     const announced = snapshotMessage(message)?.crc;
@@ -43,14 +46,14 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
 
-  const fewer = contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  const fewer = hasPart ? 'a part of a delta' : 'no delta';
   const found = whole.length > 1 ? `${whole.length} deltas` : fewer;
   throw inputError(
     `${name}: this ${contents.kind} contains ${found}; expected one whole delta (tw-snap decode shows it)`,
   );
 }
 
-const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+const isPart = ({ message }: MessageContents) => message.type?.name === 'snap';
 
 /**
  * The snapshot that an input is or becomes.
@@ -66,7 +69,7 @@ export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>):
 
 /** Says that the base of a delta was taken as empty. */
 async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
-  if (payload.assumesEmptyBase) await printNote(`${pathText(name)}: ${emptyBaseText}`, io);
+  if (baseFound(payload) === 'empty') await printNote(`${pathText(name)}: ${emptyBaseText}`, io);
 }
 
 /** The empty snapshot, as a file would be read that has it. */

@@ -5,7 +5,7 @@ import type { Direction, Stream } from '../../recording/replay/stream.ts';
 import { isSnapshotMessage, snapshotMessage } from '../../wire/packet/message.ts';
 import type { PacketContents } from '../../wire/packet/packet-contents.ts';
 import { encode } from '../../wire/payload/encoding-layers.ts';
-import type { Payload } from '../../wire/payload/payload.ts';
+import { baseFound, type Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
@@ -69,7 +69,7 @@ function* entriesOf(
 }
 
 function entryOf({ payload, snapshot, announced }: OneSnapshot, stream: Stream, tick = -1): SnapshotEntry {
-  const { kind, body, layers, base, baseTick = -1, assumesEmptyBase } = payload;
+  const { kind, body, layers, base, baseTick = -1 } = payload;
   const { encoding, file } = layers;
   const isSent = encoding === 'huffman' || encoding === 'packed';
   const isOther = announced !== undefined && announced !== snapshot.checksum();
@@ -79,7 +79,7 @@ function entryOf({ payload, snapshot, announced }: OneSnapshot, stream: Stream, 
     tick,
     kind,
     base: baseTick,
-    assumesEmptyBase,
+    assumesEmptyBase: baseFound(payload) === 'empty' || undefined,
     payload: isSent ? file : encode(body, 'packed'),
     payloadKind: kind,
     encoding: isSent ? encoding : 'packed',

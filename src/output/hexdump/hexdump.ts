@@ -1,12 +1,11 @@
 import type { RecordFilter } from '../../recording/replay/record.ts';
-import { areDifferences } from '../../wire/annotate/item-node.ts';
 import type { Change, Content, Span } from '../../wire/annotate/span.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { foldedRows, toHex } from '../../wire/bytes/to-hex.ts';
 import type { PacketContents } from '../../wire/packet/packet-contents.ts';
 import type { Diagnostics } from '../../wire/payload/diagnostics.ts';
 import type { EncodingLayers } from '../../wire/payload/encoding-layers.ts';
-import type { Payload } from '../../wire/payload/payload.ts';
+import { type BasedPayload, baseFound, type Payload } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { emptyBaseText } from '../phrases/base-phrases.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
@@ -364,16 +363,18 @@ export const reading = ({ layers, kind, types }: Payload): string =>
 export const packetReading = ({ kind, protocol }: PacketContents): string => `${kind} · ${protocol.version}`;
 
 /** `2 removed, 3 items`, and of a delta without a base whether its values are differences. */
-export function contentText(payload: Pick<Payload, 'body' | 'base' | 'baseTick' | 'assumesEmptyBase'>): string {
+export function contentText(payload: BasedPayload): string {
   const { body } = payload;
   const items = count(body.count, 'item');
-  if (body instanceof Delta) {
-    const differences = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
-    const base = payload.baseTick === undefined ? differences : `, from tick ${payload.baseTick}`;
-    const note = payload.assumesEmptyBase ? `, ${emptyBaseText}` : base;
-    return `${thousands(body.removedCount)} removed, ${items}${note}`;
-  }
+  if (body instanceof Delta) return `${thousands(body.removedCount)} removed, ${items}${baseNote(payload)}`;
   return `${items}, checksum ${body.checksum()}`;
+}
+
+function baseNote(payload: BasedPayload): string {
+  const found = baseFound(payload);
+  if (found === 'empty') return `, ${emptyBaseText}`;
+  if (payload.baseTick !== undefined) return `, from tick ${payload.baseTick}`;
+  return found === 'unknown' && payload.body.count > 0 ? ', values are differences' : '';
 }
 
 /** Warnings and errors, one per line. `place` returns the address columns. */

@@ -2,7 +2,7 @@ import type { RecordFilter } from '../../recording/replay/record.ts';
 import { type ItemNode, itemIn, itemOf } from '../../wire/annotate/item-node.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { hexText } from '../../wire/bytes/to-hex.ts';
-import type { Payload } from '../../wire/payload/payload.ts';
+import { baseFound, type Payload } from '../../wire/payload/payload.ts';
 import type { Comparison } from '../../wire/snapshot/compare.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts';
@@ -57,10 +57,11 @@ export function payloadJson(payload: Payload, filter?: RecordFilter) {
  * What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or
  * kind of the base.
  */
-function baseJson({ base, baseTick, assumesEmptyBase }: Payload): number | string | null {
-  if (!base) return null;
-  if (assumesEmptyBase) return 'assumed_empty';
-  return baseTick ?? (base.count === 0 ? 'empty' : 'file');
+function baseJson(payload: Payload): number | string | null {
+  const found = baseFound(payload);
+  if (found === 'unknown') return null;
+  if (found === 'empty') return 'assumed_empty';
+  return payload.baseTick ?? (payload.base!.count === 0 ? 'empty' : 'file');
 }
 
 /** The number of omitted diagnostics and, after an error, of the bytes that were read, decompressed. */

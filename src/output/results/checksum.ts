@@ -2,6 +2,7 @@ import type { ChecksumCounts } from '../../recording/health/checksums.ts';
 import type { HealthState } from '../../recording/health/health.ts';
 import type { JudgedRange } from '../../recording/judge/tick-judge.ts';
 import { isNotRebuilt, type NotRebuilt, type SnapshotEntry } from '../../recording/replay/record.ts';
+import type { BaseFound } from '../../wire/payload/payload.ts';
 import { fieldsOf, valuesOf } from './fields.ts';
 import { choices, rangeFields } from './shared.ts';
 
@@ -10,8 +11,8 @@ interface SingleChecksum {
   readonly kind: SnapshotEntry['kind'];
   readonly items: number;
   readonly crc: number;
-  /** Whether it is a delta whose base was taken as empty. */
-  readonly assumesEmptyBase?: true | undefined;
+  /** How the base of a single delta was found. */
+  readonly base?: BaseFound | undefined;
 }
 
 /** The checksum of a snapshot in a demo. */
@@ -58,7 +59,7 @@ const singleFields = {
   base: ofSum.orAbsent.among(
     ['assumed_empty'],
     'assumed_empty for a delta whose updates look like whole items; absent otherwise',
-    ({ assumesEmptyBase }) => (assumesEmptyBase ? 'assumed_empty' : undefined),
+    ({ base }) => (base === 'empty' ? 'assumed_empty' : undefined),
   ),
 };
 

@@ -11,7 +11,7 @@ import type { Content, Span } from '../../wire/annotate/span.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import type { MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
 import type { EncodingLayers } from '../../wire/payload/encoding-layers.ts';
-import type { Payload } from '../../wire/payload/payload.ts';
+import { baseFound, type Payload } from '../../wire/payload/payload.ts';
 import { compare } from '../../wire/snapshot/compare.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
@@ -172,7 +172,7 @@ function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
   const lines = Array.from({ length: body.count }, (_, i): ItemLine => {
     const key = body.keys[i]!;
     return {
-      ...headOf(key, types, sent, payload.assumesEmptyBase ? 'added' : 'sent', undefined),
+      ...headOf(key, types, sent, baseFound(payload) === 'empty' ? 'added' : 'sent', undefined),
       fields: () => fieldsOf(itemOf(payload, i), sent),
     };
   });

@@ -1,6 +1,5 @@
-import type { Payload } from '../payload/payload.ts';
+import { baseFound, type Payload } from '../payload/payload.ts';
 import type { ItemType } from '../protocol/item.ts';
-import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -87,17 +86,13 @@ export class ItemNode {
   }
 }
 
-/** Whether the values of a payload are differences to a base that is not known. */
-export const areDifferences = ({ body, base }: Pick<Payload, 'body' | 'base'>): boolean =>
-  body instanceof Delta && !base;
-
 /** Item `i` of a payload. That of a delta on a base has the values before and after it. */
 export function itemOf(payload: Payload, i: number): ItemNode {
   const { body, types, base } = payload;
   const key = body.keys[i]!;
   const ints = body.item(i);
   const from = base ? base.findKey(key) : -1;
-  if (from < 0) return new ItemNode(types, key, { ints, areDifferences: areDifferences(payload) });
+  if (from < 0) return new ItemNode(types, key, { ints, areDifferences: baseFound(payload) === 'unknown' });
   const was = base!.item(from);
   return new ItemNode(types, key, { ints, was, now: ints.map((int, k) => (int + (was[k] ?? 0)) | 0) });
 }

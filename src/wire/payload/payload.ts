@@ -29,6 +29,25 @@ export interface Payload {
 }
 
 /**
+ * How the base of a delta was found: it was `stated`, a recording has it (`recorded`), or it is `empty`, since all
+ * updates look like whole items. Differences to an `unknown` base are values of nothing.
+ */
+export type BaseFound = 'stated' | 'recorded' | 'empty' | 'unknown';
+
+export type BasedPayload = Pick<Payload, 'body' | 'base' | 'baseTick' | 'assumesEmptyBase'>;
+
+/** How the base of a delta was found; undefined for a snapshot, which needs none. */
+export function baseFound({ body, base, baseTick, assumesEmptyBase }: BasedPayload): BaseFound | undefined {
+  if (!(body instanceof Delta)) return undefined;
+  if (!base) return 'unknown';
+  if (assumesEmptyBase) return 'empty';
+  return baseTick === undefined ? 'stated' : 'recorded';
+}
+
+/** The snapshot that a payload is or becomes; undefined for a delta that can't be applied, or whose base is unknown. */
+export const snapshotOf = ({ body, result }: Payload): Snapshot | undefined => (body instanceof Delta ? result : body);
+
+/**
  * Reads ints as a snapshot, or as a delta, which is applied if its base is given. With `sizeOf`, diagnostics lack what
  * {@link addNames} adds.
  */

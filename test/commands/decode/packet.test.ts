@@ -103,6 +103,15 @@ describe('a packet', () => {
     ]);
     const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply empty -');
     expect(part.stderr).toContain('this packet contains a part of a delta; expected one whole delta');
+    const both = packet07([chunk07(snapPart(6, 9, 2, 1, first)), chunk07(snapSingle(8, 11, 12, 3577, first))]);
+    for (const command of ['apply empty -', 'diff empty -', 'checksum', 'dump']) {
+      const { stdout, stderr } = await run(both, command);
+      expect([command, stdout === '', stderr]).toEqual([
+        command,
+        false,
+        expect.stringContaining('standard input: a part of another delta is left out (tw-snap decode shows it)'),
+      ]);
+    }
   });
 
   it('that is damaged shows what was read, and the error last', async () => {
