@@ -71,13 +71,15 @@ export const reasons: Readonly<Record<NotRebuilt, string>> = {
   damaged: 'damaged',
 };
 
-/** What became of a copy of a vital message: `early: dropped, asked again in frame 10`. */
+/** What became of a copy of a message: `early: dropped, asked again in frame 10`. */
 export function fateText({ fate, frame }: CopyFate): string {
   switch (fate) {
     case 'early':
       return `early: dropped, asked again in frame ${frame}`;
     case 'lost':
       return `lost: sent again in frame ${frame}`;
+    case 'late':
+      return `late: dropped, a newer one is acknowledged in frame ${frame}`;
     case 'again':
       return frame === undefined ? 'again' : `again: taken from frame ${frame}`;
     default:

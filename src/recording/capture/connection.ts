@@ -1,9 +1,11 @@
-import type { Args, Code, Warn } from '../../wire/bytes/diagnostic.ts';
+import { type Args, type Code, ignore, type Warn } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
+import { endOfInt, unpackInt } from '../../wire/codec/varint.ts';
 import {
   type Message,
   readMessage,
   readMessageHead,
+  snapshotMessage,
   valueNamed,
   wholeSnapshotMessage,
 } from '../../wire/packet/message.ts';
@@ -150,6 +152,9 @@ const oddPacketCodes: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_c
 const snapshotMessages = namesByFirstByte(
   ({ system, name }) => system && /^(snap|snap_single|snap_empty|map_change)$/.test(name),
 );
+
+/** The first byte of an input. */
+const inputs = namesByFirstByte(({ system, name }) => system && name === 'input');
 
 /** A packet as its connection reads it. It is valid until the next one is read. */
 export interface PacketReading extends PartOfPacket {
@@ -683,11 +688,18 @@ export class Connection implements ConnectionStream {
       if (name === 'map_change' || this.#answers.isWaiting) this.#expect(name, ready, direction);
       return this.#snapshotMessage(name, chunk, fate);
     }
+    if (direction === 'to_server' && inputs[this.version!][chunk[0]!]) this.#onInput(chunk);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
     const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(ready, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
     const message = new ConnectionMessage(this, direction, chunk, this.#frame, fate);
     return odd ? [odd, message] : [message];
+  }
+
+  /** The first value of an input is the tick of the snapshot that the client took last. */
+  #onInput(chunk: Uint8Array): void {
+    const end = endOfInt(chunk, 1, chunk.length);
+    if (end >= 0) this.#snapshots?.onInput(unpackInt(chunk, 1, end, ignore), this.#frame);
   }
 
   #isSound(chunk: Uint8Array, direction: Direction): boolean {
@@ -760,6 +772,9 @@ export class Connection implements ConnectionStream {
     const whole = wholeSnapshotMessage(chunk, name);
     const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
     const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
+    const tick = (whole ?? snapshotMessage(message!))?.tick;
+    const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick);
+    if (frame !== undefined) return this.#late(chunk, frame);
     const settled = whole
       ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
       : this.#snapshots.add(message!, this.lastTime, this.#frame);
@@ -767,6 +782,11 @@ export class Connection implements ConnectionStream {
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
     for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);
     return settled as readonly SnapshotEntry[];
+  }
+
+  #late(chunk: Uint8Array, frame: number): Iterable<RecordingEntry> {
+    if (this.#options.messages === false) return noRecords;
+    return [new ConnectionCopy(this, 'to_client', chunk, this.#frame, { fate: 'late', frame })];
   }
 
   *#withRejected(

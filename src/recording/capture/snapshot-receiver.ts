@@ -104,6 +104,9 @@ export interface SentSnapshot {
 
 export const maxParts = 64;
 
+/** After more snapshots with a wrong sum, the games ask for a whole one: `m_SnapCrcErrors` in client.cpp. */
+const maxWrongSums = 10;
+
 interface CollectedParts {
   /** The snapshot as announced by the first part that arrived. */
   readonly received: ReceivedSnapshot;
@@ -226,6 +229,10 @@ export class SnapshotReceiver {
   #messages = 0;
   /** The tick for a client to acknowledge; -1 asks for a whole snapshot, since the last one could not be used. */
   acknowledged = -1;
+  /** The snapshots with a wrong sum, less those with the right one after them. */
+  #wrongSums = 0;
+  /** The tick that the captured client acknowledged last, and the packet in which; -1 if that is not known here. */
+  #lastInput = { tick: -1, frame: 0 };
   /** Map changes that only the ticks show, which begin again. */
   uncapturedMapChanges = 0;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
@@ -263,6 +270,25 @@ export class SnapshotReceiver {
     this.#history.clear();
     this.#done.clear();
     this.acknowledged = -1;
+    this.#wrongSums = 0;
+    this.#lastInput.tick = -1;
+  }
+
+  /** Notes what the client acknowledges in its input. A tick that was not captured may be one of another map. */
+  onInput(tick: number, frame: number): void {
+    this.#lastInput.tick = this.#done.has(tick) ? tick : -1;
+    this.#lastInput.frame = frame;
+  }
+
+  /**
+   * Whether the client cannot take a snapshot, or a part of one, since it acknowledged a newer one before: then the packet
+   * in which it did. A client that took a newer one without a word may still have taken this one first: the order of a file
+   * need not be that of arrival.
+   */
+  frameBefore(tick: number): number | undefined {
+    const { tick: newest, frame } = this.#lastInput;
+    const isOfNow = tick >= Math.max(0, this.#history.oldest) && !this.#done.has(tick);
+    return tick < newest && isOfNow ? frame : undefined;
   }
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {
@@ -371,8 +397,14 @@ export class SnapshotReceiver {
   }
 
   #acknowledge({ tick, verdict }: ReceivedSnapshot): void {
-    if (verdict === 'ok' || verdict === 'unchecked') this.acknowledged = Math.max(this.acknowledged, tick);
-    else if (verdict === 'missing_base' || verdict === 'mismatch') this.acknowledged = -1;
+    if (verdict === 'ok' || verdict === 'unchecked') {
+      this.acknowledged = Math.max(this.acknowledged, tick);
+      if (this.#wrongSums > 0) this.#wrongSums--;
+    } else if (verdict === 'missing_base') this.acknowledged = -1;
+    else if (verdict === 'mismatch' && ++this.#wrongSums > maxWrongSums) {
+      this.acknowledged = -1;
+      this.#wrongSums = 0;
+    }
   }
 
   /** Whether its tick was settled with another checksum. */

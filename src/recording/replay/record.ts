@@ -152,7 +152,7 @@ export interface MessageEntry extends ReadableMessage {
   readonly record: 'message';
 }
 
-/** A copy of a vital message that its receiver did not take, so that it counts for nothing. */
+/** A copy of a vital message, or a late snapshot, that its receiver did not take, so that it counts for nothing. */
 export interface CopyEntry extends ReadableMessage {
   readonly record: 'copy';
   readonly stream: ConnectionStream;

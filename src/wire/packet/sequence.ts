@@ -45,16 +45,17 @@ type Arrival = 'next' | 'again' | 'early';
  * - `again`: its receiver had taken another copy;
  * - `early`: it came before the one that was next, was dropped, and asked for again;
  * - `lost`: it did not arrive, and was sent again;
+ * - `late`: a part of a snapshot, after its receiver had acknowledged a newer one;
  * - `open`: nothing shows it, as at the end of a capture.
  */
-export type Fate = 'taken' | 'again' | 'early' | 'lost' | 'open';
+export type Fate = 'taken' | 'again' | 'early' | 'lost' | 'late' | 'open';
 
 /** A fate, and the number of the packet that shows it. */
 export interface CopyFate {
   readonly fate: Fate;
   /**
-   * The packet that acknowledges a taken copy, asks again for an early one, or has the next copy of a lost one; for
-   * `again` that with the copy before, as long as it is known.
+   * The packet that acknowledges a taken copy, asks again for an early one, has the next copy of a lost one, or
+   * acknowledges the snapshot after which one is late; for `again` that with the copy before, as long as it is known.
    */
   readonly frame?: number | undefined;
 }

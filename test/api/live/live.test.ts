@@ -16,7 +16,7 @@ import { messageBytes } from '../../../src/wire/packet/write.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { compare } from '../../../src/wire/snapshot/compare.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { chunk06, chunk07, packet06, packet07, someToken } from '../../support/packet-builder.ts';
+import { chunk06, chunk07, ints, packet06, packet07, snapSingle, someToken } from '../../support/packet-builder.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../../samples', name)));
 
@@ -272,6 +272,23 @@ it('the receiver asks for a whole snapshot where the base of one is missing', ()
   const whole = sender.send(second![0] + 2, second![1]);
   expect(whole.flatMap(add).map(({ verdict }) => verdict)).toEqual(['ok']);
   expect(receiver.acknowledged).toBe(second![0] + 2);
+});
+
+// m_SnapCrcErrors of CClient: more than ten, and a right one takes one back.
+it('the receiver asks for a whole snapshot after eleven with a wrong sum, as the games do', () => {
+  const receiver = new SnapshotReceiver('0.6');
+  const add = (tick: number, sum: number) => {
+    const message = Uint8Array.from(snapSingle(7, tick, tick + 1, sum, ints(0, 0, 0)));
+    return [...receiver.add(readMessage(message, '0.6').message)].map(({ verdict }) => verdict);
+  };
+  expect(add(100, 0)).toEqual(['ok']);
+  for (let tick = 101; tick <= 110; tick++) expect(add(tick, 1)).toEqual(['mismatch']);
+  expect(receiver.acknowledged).toBe(100);
+  expect(add(111, 0)).toEqual(['ok']);
+  expect(add(112, 1)).toEqual(['mismatch']);
+  expect(receiver.acknowledged).toBe(111);
+  expect(add(113, 1)).toEqual(['mismatch']);
+  expect(receiver.acknowledged).toBe(-1);
 });
 
 describe('a message', () => {

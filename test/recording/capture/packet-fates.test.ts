@@ -5,6 +5,7 @@ import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts'
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
+import { mapChange, playerItems, snapshotMessage } from '../../support/made-capture.ts';
 import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
 
 // What CNetRecvUnpacker::FetchChunk takes: only the next number. What is early sets the flag to send again, and is dropped.
@@ -163,5 +164,69 @@ describe('a copy of a vital chunk', () => {
     expect(told(client(1, say(2)), { at: 1.01, from: 'client', packet: control(4, ...token) }, server(1.1, 2))).toEqual(
       ['6 message say 2, open'],
     );
+  });
+});
+
+// CClient drops a snapshot below the tick that it is receiving: `GameTick >= m_CurrentRecvTick` in NETMSG_SNAP.
+describe('a snapshot', () => {
+  const snapshot = (at: number, tick: number): Sent => {
+    return {
+      at,
+      from: 'server',
+      packet: packet06([chunk06(snapshotMessage(tick, ...playerItems(0, 'a')))], { token }),
+    };
+  };
+  /** `input` of 0.6: the acknowledged tick, the intended one, the size, and ten values. */
+  const input = (at: number, ack: number) => {
+    return client(at, chunk06(ints((16 << 1) | 1, ack, ack + 2, 40, ...new Array(10).fill(0))));
+  };
+
+  function taken(...packets: Sent[]) {
+    const replay = new CaptureReplay();
+    const lines: string[] = [];
+    const bytes = captureOf([...begin, ...packets]);
+    for (const records of [replay.feed(bytes), replay.finish()]) {
+      for (const entry of records) {
+        if (entry.record === 'snapshot') lines.push(`${entry.frame} ${entry.tick} ${entry.verdict}`);
+        else if (entry.record === 'copy')
+          lines.push(`${entry.frame} ${entry.head.type?.name}: ${fateText(entry.fate)}`);
+      }
+    }
+    return lines;
+  }
+
+  it('is late when its receiver has acknowledged a newer one, and then it is none', () => {
+    expect(
+      taken(snapshot(1, 100), snapshot(1.04, 104), input(1.05, 104), snapshot(1.06, 102), snapshot(1.08, 106)),
+    ).toEqual([
+      '6 100 ok',
+      '7 104 ok',
+      '9 snap_single: late: dropped, a newer one is acknowledged in frame 8',
+      '10 106 ok',
+    ]);
+  });
+
+  it('may be taken as long as nothing shows it: the order of a file need not be that of arrival', () => {
+    expect(taken(snapshot(1, 100), snapshot(1.04, 104), input(1.05, 100), snapshot(1.06, 102))).toEqual([
+      '6 100 ok',
+      '7 104 ok',
+      '9 102 ok',
+    ]);
+  });
+
+  it('is none twice, and a copy of a known one says nothing', () => {
+    expect(taken(snapshot(1, 100), snapshot(1.04, 104), input(1.05, 104), snapshot(1.06, 100))).toEqual([
+      '6 100 ok',
+      '7 104 ok',
+    ]);
+  });
+
+  it('is not late after an acknowledgement of what was not captured, or of the map before', () => {
+    expect(taken(snapshot(1, 100), input(1.05, 106), snapshot(1.06, 102))).toEqual(['6 100 ok', '8 102 ok']);
+    const change: Sent = { at: 1.1, from: 'server', packet: packet06([chunk06(mapChange('b'))], { token }) };
+    expect(taken(snapshot(1, 100), input(1.05, 100), change, input(1.15, 100), snapshot(1.2, 2))).toEqual([
+      '6 100 ok',
+      '10 2 ok',
+    ]);
   });
 });
