@@ -49,17 +49,17 @@ export function readVectors(layers = []) {
  * @param {Record<string, any>} vector
  */
 export function questionOf(vector) {
-  const { result, out, games, note, row, source, demo, splices, ...question } = vector;
-  return demo ? { ...question, in: spliced(demo, splices).toString('hex') } : question;
+  const { result, out, games, note, row, source, file, splices, ...question } = vector;
+  return file ? { ...question, in: spliced(file, splices).toString('hex') } : question;
 }
 
-const demos = new Map();
+const files = new Map();
 
-/** A demo of the folder `demos`, with other bytes in the place of some: where, how many, and which as hex. */
+/** A file of the folder `files`, with other bytes in the place of some: where, how many, and which as hex. */
 function spliced(name, splices) {
-  const path = new URL(`demos/${name}.demo`, import.meta.url);
-  if (!demos.has(name)) demos.set(name, readFileSync(path));
-  const whole = demos.get(name);
+  const path = new URL(`files/${name}`, import.meta.url);
+  if (!files.has(name)) files.set(name, readFileSync(path));
+  const whole = files.get(name);
   const parts = [];
   let from = 0;
   for (const [at, removed, hex] of splices) {

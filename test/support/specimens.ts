@@ -2,7 +2,9 @@ import type { PlayedCheck } from '../../src/recording/games/check.ts';
 import { type DemoGame, demoGames } from '../../src/recording/games/demo-rules.ts';
 import type { Played } from '../../src/recording/playback/demo-player.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
+import { GhostPlayers } from '../../src/recording/playback/ghost-players.ts';
 import { of07, specimens } from '../../vectors/make/played-demos.ts';
+import { ghostSpecimens } from '../../vectors/make/played-ghosts.ts';
 
 /** What the versions of the games do with a demo: those that play its net version, if no others are stated. */
 export function playedByAll(file: Uint8Array, games?: readonly DemoGame[]): GamePlayed[] {
@@ -13,8 +15,15 @@ export function playedByAll(file: Uint8Array, games?: readonly DemoGame[]): Game
   return players.results;
 }
 
+export function loadedByAll(file: Uint8Array) {
+  const players = new GhostPlayers();
+  players.add(file);
+  players.finish();
+  return players.results;
+}
+
 /** In the words of the documentation. */
-function deedOf({ outcome, skipped, isOnOther }: Played): string {
+function deedOf({ outcome, skipped = 0, isOnOther }: Pick<Played, 'outcome' | 'isOnOther'> & Partial<Played>): string {
   if (outcome === 'undefined') return 'depends on memory';
   if (outcome !== 'plays') return outcome;
   if (isOnOther) return 'misread';
@@ -22,7 +31,9 @@ function deedOf({ outcome, skipped, isOnOther }: Played): string {
 }
 
 /** `stops from 19.4 (from 17.4: refused; before: accepted)`: the last versions first. */
-function versionsText(all: readonly GamePlayed[]): string {
+type AnyPlayed = { readonly game: { readonly version: string }; readonly played: Parameters<typeof deedOf>[0] };
+
+function versionsText(all: readonly AnyPlayed[]): string {
   const changes = all
     .map(({ game, played }) => ({ from: game.version, deed: deedOf(played) }))
     .filter(({ deed }, i, deeds) => deed !== deeds[i - 1]?.deed)
@@ -37,8 +48,10 @@ function versionsText(all: readonly GamePlayed[]): string {
 
 /** The cells of a row that the players decide: DDNet plays a demo of 0.6, Teeworlds one of its own. */
 export function playedTexts(row: string, { note }: PlayedCheck): readonly [ddnet: string, teeworlds: string] {
+  const ghost = ghostSpecimens.get(row);
+  if (ghost) return [versionsText(loadedByAll(ghost)), ''];
   const specimen = specimens.get(row);
-  if (!specimen) throw new Error(`no specimen of "${row}" in vectors/make/played-demos.ts`);
+  if (!specimen) throw new Error(`no specimen of "${row}" in vectors/make`);
   const of = (name: DemoGame['game'], file: Uint8Array) =>
     versionsText(
       playedByAll(

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
-import { demos } from '../../vectors/make/played-demos.ts';
-import { comparePlayed, playVectors } from '../support/players.ts';
+import { comparePlayed, vectorsOf } from '../support/players.ts';
 
-it.each(demos)("all demos of `play` are played as the games' compiled players did: %s", (name) => {
-  const of = playVectors.filter(({ demo }) => demo === name);
-  expect(of.length).toBeGreaterThan(400);
-  expect(comparePlayed(of)).toEqual({ wrong: [], untold: expect.toSatisfy((part: number) => part < 0.01) });
+it.each([
+  ['play', 800],
+  ['ghost', 250],
+] as const)("all vectors of `%s` are played as the games' compiled players did", (layer, least) => {
+  const of = vectorsOf(layer);
+  expect(of.length).toBeGreaterThan(least);
+  const { wrong, untold } = comparePlayed(layer, of);
+  expect(wrong).toEqual([]);
+  expect(untold).toBeLessThan(0.01);
 });

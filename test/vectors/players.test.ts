@@ -1,21 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Repairer } from '../../src/editing/repair.ts';
 import { DemoReplay } from '../../src/recording/demo/demo-replay.ts';
+import { GhostReplay } from '../../src/recording/demo/ghost-replay.ts';
 import { subjects } from '../../src/recording/games/subjects.ts';
+import { TickJudge } from '../../src/recording/judge/tick-judge.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
-import { demos } from '../../vectors/make/played-demos.ts';
-import { comparePlayed, fileOf, playVectors } from '../support/players.ts';
+import { ghosts } from '../../vectors/make/played-ghosts.ts';
+import type { Vector } from '../../vectors/make/vector.ts';
+import { comparePlayed, fileOf, vectorsOf } from '../support/players.ts';
 
 /** One of so many damaged demos is played here, and all by the slow test. */
 const step = 10;
 
-it.each(demos)("the vectors of `play` are played as the games' compiled players did: %s", (name) => {
-  const of = playVectors.filter(({ demo, row }, i) => demo === name && (row || i % step === 0));
-  expect(of.length).toBeGreaterThan(70);
-  const { wrong, untold } = comparePlayed(of);
+const layers = ['play', 'ghost'] as const;
+
+it.each(layers)("vectors of `%s` are played as the games' compiled players did", (layer) => {
+  const of = vectorsOf(layer).filter(({ row }, i) => row || i % step === 0);
+  expect(of.length).toBeGreaterThan(30);
+  const { wrong, untold } = comparePlayed(layer, of);
   expect(wrong).toEqual([]);
   // What no file decides is rare.
   expect(untold).toBeLessThan(0.01);
+});
+
+it('the ghosts that are damaged are those of the folder `files`', () => {
+  for (const [name, bytes] of Object.entries(ghosts()))
+    expect(new Uint8Array(readFileSync(join(import.meta.dirname, `../../vectors/files/${name}.gho`)))).toEqual(bytes);
 });
 
 describe('a row that the players decide', () => {
@@ -23,25 +34,26 @@ describe('a row that the players decide', () => {
     checks.flatMap(({ when, code, ddnet }) => (ddnet === undefined ? [[`${about}: ${when}`, code] as const] : [])),
   );
 
-  /** What is reported, by the reader or by repair, which compares the announced checksums. */
-  function codes(file: Uint8Array) {
+  /** What is reported, by the reader or by the judge, which compares the announced checksums. */
+  function codes(vector: Vector) {
+    const file = fileOf(vector);
     const all = new Set<string>();
-    const note = (entry: RecordingEntry) => entry.record === 'diagnostic' && all.add(entry.diagnostic.code);
-    const repairer = new Repairer(note);
-    const replay = new DemoReplay({ parts: true });
+    const judge = new TickJudge();
+    const replay = new (vector.layer === 'ghost' ? GhostReplay : DemoReplay)({ parts: true });
     const add = (entry: RecordingEntry) => {
-      note(entry);
-      repairer.add(entry);
+      if (entry.record === 'diagnostic') all.add(entry.diagnostic.code);
+      judge.add(entry);
     };
     for (const entry of replay.feed(file)) add(entry);
     for (const entry of replay.finish()) add(entry);
-    repairer.finish();
+    judge.finish();
+    for (const { cause } of judge.ranges) if (cause) all.add(cause.code);
     return all;
   }
 
   it.each(played)('has a specimen, of which its code is reported: %s', (row, code) => {
-    const specimens = playVectors.filter((vector) => vector.row === row);
+    const specimens = layers.flatMap(vectorsOf).filter((vector) => vector.row === row);
     expect(specimens.length).toBeGreaterThan(0);
-    if (code) expect(specimens.some((vector) => codes(fileOf(vector)).has(code))).toBe(true);
+    if (code) expect(specimens.some((vector) => codes(vector).has(code))).toBe(true);
   });
 });

@@ -28,7 +28,7 @@ describe('a vector of a row', () => {
     const check = rows.get(row);
     expect(check, 'the row').toBeDefined();
     const { code } = check!;
-    if (code !== undefined && vector.layer !== 'play')
+    if (code !== undefined && vector.layer !== 'play' && vector.layer !== 'ghost')
       expect(answer(questionOf(vector) as never).codes).toContain(code);
     // What a player does is not stated in a row: players.test.ts.
     if (check!.ddnet === undefined) return;
@@ -70,8 +70,8 @@ it('these rows have none', () => {
   expect(later).toMatchInlineSnapshot(`
     {
       "connection": 6,
-      "demo": 7,
-      "ghost": 7,
+      "demo": 10,
+      "ghost": 0,
     }
   `);
 });

@@ -1,6 +1,7 @@
 import { ChunkHead } from '../../src/recording/container/demo/chunk.ts';
 import { demoGames, lastDdnet } from '../../src/recording/games/demo-rules.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
+import { GhostPlayers } from '../../src/recording/playback/ghost-players.ts';
 import { ByteBuffer, IntBuffer } from '../../src/wire/bytes/buffers.ts';
 import { type Code, DecodeError, type Warn } from '../../src/wire/bytes/diagnostic.ts';
 import { compress, decompress } from '../../src/wire/codec/huffman.ts';
@@ -272,6 +273,16 @@ function play(bytes: Uint8Array): object {
   return { outcome, tick };
 }
 
+/** As the last DDNet loads it. */
+function ghost(bytes: Uint8Array): object {
+  const players = new GhostPlayers();
+  players.add(bytes);
+  players.finish();
+  const { outcome, characters, sentence } = players.results.at(-1)!.played;
+  if (outcome !== 'plays') throw new DecodeError('not_played', 0, { sentence });
+  return { outcome, characters };
+}
+
 const layers: Readonly<Record<string, Layer>> = {
   varint: ({ bytes }, warn) => oneInt(bytes, warn),
   ints: ({ bytes }, warn) => ({ ints: unpacked(bytes, warn) }),
@@ -307,6 +318,7 @@ const layers: Readonly<Record<string, Layer>> = {
   message,
   demochunk: ({ bytes, version }) => demoChunk(bytes, version!),
   play: ({ bytes }) => play(bytes),
+  ghost: ({ bytes }) => ghost(bytes),
 };
 
 /** What tw-snap answers. The functions are those that its commands and its library read with. */

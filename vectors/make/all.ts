@@ -6,6 +6,7 @@ import { makeItems } from './items.ts';
 import { makeMessages } from './messages.ts';
 import { makePackets } from './packets.ts';
 import { makePlayedDemos } from './played-demos.ts';
+import { makePlayedGhosts } from './played-ghosts.ts';
 import { makeSnapshots } from './snapshots.ts';
 import { Vectors } from './vector.ts';
 
@@ -21,5 +22,6 @@ export function makeVectors(): Vectors {
   makeItems(vectors);
   makeDemoChunks(vectors);
   makePlayedDemos(vectors);
+  makePlayedGhosts(vectors);
   return vectors;
 }

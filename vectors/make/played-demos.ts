@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import { ignore } from '../../src/wire/bytes/diagnostic.ts';
 import { damagedDemo, intsOf, joined, type Piece, packedChunk, piecesOf } from '../../test/support/damaged-demos.ts';
-import type { Splice, Vectors } from './vector.ts';
+import { splicesOf } from './splices.ts';
+import type { Vectors } from './vector.ts';
 
 /** The demos that are damaged: the end of a race of 0.6, version 6, and a part of a match of 0.7, version 4. */
 export const demos = ['race', 'match'] as const;
 export type DemoName = (typeof demos)[number];
 
-const read = (name: DemoName) => new Uint8Array(readFileSync(new URL(`../demos/${name}.demo`, import.meta.url)));
+const read = (name: DemoName) => new Uint8Array(readFileSync(new URL(`../files/${name}.demo`, import.meta.url)));
 
 /** A demo, and how it is changed. */
 class Demo {
@@ -170,44 +171,13 @@ export function makePlayedDemos(vectors: Vectors): void {
   for (const name of demos) {
     const whole = read(name);
     const play = (file: Uint8Array, about: { readonly note?: string; readonly row?: string }) =>
-      vectors.played({ demo: name, splices: splicesOf(whole, file) }, { ...about, source: 'CDemoPlayer in demo.cpp' });
+      vectors.played(
+        'play',
+        { file: `${name}.demo`, splices: splicesOf(whole, file) },
+        { ...about, source: 'CDemoPlayer in demo.cpp' },
+      );
     play(whole, { note: 'as it is' });
     for (const [row, files] of specimens) if (name === 'match' || !of07.has(row)) play(files[name], { row });
     for (let seed = 0; seed < seeds; seed++) play(damagedDemo(read(name), seed), { note: `damage ${seed}` });
   }
-}
-
-/** Bytes that have to be the same after a difference. */
-const synchronous = 8;
-
-/** What is another in a file: where it began, how many bytes went, and what came. */
-function splicesOf(from: Uint8Array, to: Uint8Array): Splice[] {
-  const splices: Splice[] = [];
-  let [a, b] = [0, 0];
-  for (;;) {
-    while (a < from.length && b < to.length && from[a] === to[b]) {
-      a++;
-      b++;
-    }
-    if (a === from.length && b === to.length) return splices;
-    const [removed, added] = differenceAt(from, a, to, b);
-    splices.push([a, removed, Buffer.from(to.subarray(b, b + added)).toString('hex')]);
-    a += removed;
-    b += added;
-  }
-}
-
-/** The shortest difference after which both go on with the same bytes. */
-function differenceAt(from: Uint8Array, a: number, to: Uint8Array, b: number): readonly [number, number] {
-  const isSame = (removed: number, added: number) => {
-    for (let i = 0; i < synchronous; i++) if (from[a + removed + i] !== to[b + added + i]) return false;
-    return true;
-  };
-  const [most, mostAdded] = [from.length - a, to.length - b];
-  for (let both = 1; both < Math.min(most + mostAdded, 3000); both++) {
-    for (let added = Math.max(0, both - most); added <= Math.min(both, mostAdded); added++)
-      if (both - added + synchronous <= most && added + synchronous <= mostAdded && isSame(both - added, added))
-        return [both - added, added];
-  }
-  return [most, mostAdded];
 }

@@ -38,8 +38,16 @@ export interface About {
   readonly source?: string;
 }
 
-/** Bytes of a demo in the place of others: where, how many, and which, as hex. */
+/** Bytes of a file in the place of others: where, how many, and which, as hex. */
 export type Splice = readonly [at: number, removed: number, hex: string];
+
+/** A file of the folder `files`, and how it is changed. */
+export interface Spliced extends Question {
+  readonly file: string;
+  readonly splices: readonly Splice[];
+}
+
+export type PlayedLayer = 'play' | 'ghost';
 
 const refusing = ['refused', 'dropped'];
 
@@ -47,7 +55,7 @@ const refusing = ['refused', 'dropped'];
 export class Vectors {
   readonly byLayer = new Map<string, Vector[]>();
   readonly #asked = new Set<string>();
-  readonly #players: ReadonlyMap<string, readonly Played[]> = readPlayed();
+  readonly #players = { play: readPlayed('play'), ghost: readPlayed('ghost') };
 
   /** All games read this. */
   valid(layer: string, question: Question, out: object, about: About = {}): void {
@@ -76,18 +84,21 @@ export class Vectors {
     this.#add(layer, 'acceptable', question, { ...(out && { out }), games, ...about });
   }
 
-  /** A demo: the answer is that of the games' own players, or `unasked` until they have played it. */
-  played(question: { readonly demo: string; readonly splices: readonly Splice[] }, about: About): void {
-    const played = this.#players.get(digestOf({ layer: 'play', ...question }));
+  /** A demo or a ghost: the answer is that of the games' own readers, or `unasked` until they had it. */
+  played(layer: PlayedLayer, question: Spliced, about: About): void {
+    const played = this.#players[layer].get(digestOf({ layer, ...question }));
     if (!played) {
-      this.#add('play', 'unasked', question, about);
+      this.#add(layer, 'unasked', question, about);
       return;
     }
-    const [ddnet, teeworlds] = [played.at(-2)!, played.at(-1)!].map(deedOfPlayed) as [Deed, Deed];
-    if (JSON.stringify(ddnet) !== JSON.stringify(teeworlds))
-      this.#add('play', 'acceptable', question, { games: { ddnet, teeworlds }, ...about });
-    else if (ddnet.out) this.#add('play', 'valid', question, { out: ddnet.out, ...about });
-    else this.#add('play', 'invalid', question, about);
+    // Teeworlds has no ghosts.
+    const ddnet = deedOfPlayed(played.at(layer === 'play' ? -2 : -1)!);
+    const teeworlds = deedOfPlayed(played.at(-1)!);
+    const isSame = JSON.stringify(ddnet) === JSON.stringify(teeworlds);
+    if (!isSame || ddnet.does === 'crashes')
+      this.#add(layer, 'acceptable', question, { games: { ddnet, teeworlds }, ...about });
+    else if (ddnet.out) this.#add(layer, 'valid', question, { out: ddnet.out, ...about });
+    else this.#add(layer, 'invalid', question, about);
   }
 
   /** The lines of a layer's file. */
@@ -111,7 +122,8 @@ export class Vectors {
 
 const deedOf = (deed: Deed | string): Deed => (typeof deed === 'string' ? { does: deed } : deed);
 
-function deedOfPlayed({ outcome, tick, skipped }: Played): Deed {
+function deedOfPlayed({ outcome, tick, skipped, characters }: Played): Deed {
+  if (characters !== undefined) return { does: 'accepted', out: { outcome, characters } };
   if (tick === undefined) return { does: outcome };
   const does = outcome === 'plays' ? (skipped === 0 ? 'accepted' : 'skipped') : outcome;
   return { does, out: { outcome, tick } };

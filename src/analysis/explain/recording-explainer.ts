@@ -2,7 +2,7 @@ import { HeaderRepair } from '../../editing/header-repair.ts';
 import type { Losses } from '../../editing/losses.ts';
 import { Repairer } from '../../editing/repair.ts';
 import { Players } from '../../recording/events/players.ts';
-import type { DemoPlays } from '../../recording/playback/plays.ts';
+import type { GamePlays } from '../../recording/playback/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
 import { AppendBuffer } from '../../wire/bytes/buffers.ts';
@@ -224,7 +224,7 @@ export class DemoCheck {
     if (this.#firstTick < 0) this.#firstTick = entry.tick;
     else if (entry.tick !== this.#firstTick) this.#hasTicks = true;
   });
-  #plays: DemoPlays | undefined;
+  #plays: GamePlays | undefined;
   #hasHeader = false;
   /** Of what `repair` would write. */
   #firstTick = -1;

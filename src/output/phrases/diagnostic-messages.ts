@@ -316,7 +316,7 @@ function notPlayed({ game, from, play, sentence, tick, code }: Args): string {
     refused: 'refuses it',
     stops: `stops${place}`,
     crashes: `crashes${place}`,
-    misread: `misreads it (${code})`,
+    misread: `misreads it${code ? ` (${code})` : ''}`,
   };
   return `${game} from ${from} ${deeds[play as Play]}${sentence ? `: ${quote(String(sentence))}` : ''}`;
 }

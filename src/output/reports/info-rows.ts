@@ -111,7 +111,7 @@ function damageText({ health: { at, isCut }, header, datagrams, findings }: Reco
 export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
   const { header, ghost, datagrams, streams } = summary;
   const rows: LabelledRow[] = [];
-  if (ghost) rows.push(...ghostRows(ghost, streams[0]!, theme));
+  if (ghost) rows.push(...ghostRows(ghost, streams[0]!, theme), ...playRows(summary, theme));
   if (header) {
     const { version } = streams[0]!.stream.protocol;
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;

@@ -71,6 +71,8 @@ function explainedRows({ explanation }: RecordingInfo): LabelledRow[] {
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   const { state, isCut } = summary.health;
+  // All that is known of a ghost is shown here.
+  if (summary.ghost) return [];
   const isWrong = state === 'mismatched' || state === 'unplayable' || state === 'suspect';
   if (isWrong || (state === 'damaged' && !isCut && summary.header)) return ['see tw-snap explain'];
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];

@@ -8,13 +8,13 @@ import { address, clock } from '../text/number.ts';
 import type { LabelledRow } from '../text/rows.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** `DDNet 16.4 to 20.1 ✓`, `DDNet from 19.2 ✗ refuses it: "Error scanning demo file"`: the games that play a demo. */
+/** `DDNet 16.4 to 20.1 ✓`, `DDNet from 19.2 ✗ refuses it: "Error scanning demo file"`: the games that play a recording. */
 export function playRows({ plays, header, streams }: RecordingSummary, theme: Theme): LabelledRow[] {
   if (plays.length === 0) return [];
   const firstTick = streams[0]!.firstTick;
   const parts = plays.flatMap((verdict, i) => {
     const isFirst = plays[i - 1]?.game !== verdict.game;
-    const texts = verdictTexts(verdict, { header: header!, firstTick }, theme);
+    const texts = verdictTexts(verdict, { header, firstTick }, theme);
     texts[0] = `${verdict.game} ${versionsText(verdict, isFirst)} ${texts[0]}`;
     if (i < plays.length - 1) texts.push(`${texts.pop()},`);
     return texts;
@@ -31,7 +31,8 @@ function versionsText({ game, from, before }: GamePlay, isFirst: boolean): strin
 }
 
 interface PlayedDemo {
-  readonly header: DemoHeader;
+  /** Undefined for a ghost. */
+  readonly header: DemoHeader | undefined;
   readonly firstTick: number;
 }
 
@@ -42,7 +43,7 @@ function verdictTexts(verdict: GamePlay, demo: PlayedDemo, theme: Theme): string
   const map = code ? 'the right map' : 'the map';
   const deeds: Readonly<Record<Play, string>> = {
     plays: theme.added('✓'),
-    needs_map: `if ${map} ${escapeText(demo.header.mapName)} is at hand${why}`,
+    needs_map: `if ${map} ${escapeText(demo.header?.mapName ?? '')} is at hand${why}`,
     stops: theme.error(`✗ stops ${placeText(verdict, demo)}`),
     crashes: theme.error(`✗ crashes ${placeText(verdict, demo)}`),
     unknown: theme.warning(`! not known from ${placeText(verdict, demo).replace(/^at /, '')}`),
@@ -52,7 +53,7 @@ function verdictTexts(verdict: GamePlay, demo: PlayedDemo, theme: Theme): string
   const parts = sentence
     ? [`${deeds[play]}:`, play === 'unknown' ? sentence : `"${escapeText(sentence)}"`]
     : [deeds[play]];
-  if (remedyOf(verdict, demo.header)) parts.push('(edit --demo-version 4 mends that)');
+  if (demo.header && remedyOf(verdict, demo.header)) parts.push('(edit --demo-version 4 mends that)');
   return seeks ? parts : [...parts, theme.error('and crashes when jumping')];
 }
 

@@ -259,7 +259,7 @@ const playFields = {
   play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
   code: ofPlay.orNull.text('code of why it is misread or needs the map; null otherwise', ({ code }) => code),
   sentence: ofPlay.orNull.text(
-    'what the last of these versions says when it refuses the demo or stops, or what cannot be known; null if it is played to its end',
+    'what the last of these versions says when it refuses it or stops, or what cannot be known; null if it is played to its end',
     ({ sentence }) => sentence,
   ),
   tick: ofPlay.orNull.int(
@@ -270,6 +270,14 @@ const playFields = {
   seeks: ofPlay.boolean(
     'whether jumping is safe; without a keyframe some versions read beyond their memory',
     ({ seeks }) => seeks,
+  ),
+};
+
+const playsField = {
+  plays: ofRow.orAbsent.table(
+    'what the games do with it, as their own readers do; absent without a header',
+    ({ summary }) => (summary.plays.length > 0 ? summary.plays : undefined),
+    playFields,
   ),
 };
 
@@ -292,11 +300,7 @@ export const demoFields = {
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'length')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
-  plays: ofRow.orAbsent.table(
-    'what the games do with it, as their demo players do; absent without a header, and for records without their file',
-    ({ summary }) => (summary.plays.length > 0 ? summary.plays : undefined),
-    playFields,
-  ),
+  ...playsField,
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   longest_replay: ofRow.orAbsent.int(
@@ -347,6 +351,7 @@ export const ghostFields = {
   ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.from(ghostOf, ghostHeaderFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'first_tick', 'last_tick')),
+  ...playsField,
   steps: ofRow.counts('how often each number of ticks is between two characters', (row) =>
     countsOf(ghostOf(row).steps),
   ),

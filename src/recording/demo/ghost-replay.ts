@@ -1,4 +1,4 @@
-import { attempt, type Code, DecodeError, type Severity } from '../../wire/bytes/diagnostic.ts';
+import { type Args, attempt, type Code, DecodeError, type Severity } from '../../wire/bytes/diagnostic.ts';
 import { PieceReader } from '../../wire/bytes/window.ts';
 import { encode } from '../../wire/payload/encoding-layers.ts';
 import { PayloadReader } from '../../wire/payload/payload-reader.ts';
@@ -18,6 +18,7 @@ import {
   hasRightTime,
   runTime,
 } from '../container/ghost/ghost.ts';
+import { GhostPlays } from '../playback/plays.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
@@ -39,6 +40,7 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly datagrams = undefined;
   readonly #options: ReadOptions;
   readonly #reader = new GhostReader();
+  readonly #plays = new GhostPlays();
   readonly #payload = new PayloadReader(() => 0);
   readonly #stream: Stream = { number: 1, client: '', server: '', mapChanges: 0, protocol: ghostProtocol };
   #before: Snapshot | undefined;
@@ -46,6 +48,7 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   #info = new Int32Array(ghostClientInfo.size);
   #hasSkin = false;
   #ghost: Ghost | undefined;
+  #hasErrors = false;
   #lastTick = -1;
   #isEnded = false;
   readonly #withoutTick: Int32Array[] = [];
@@ -65,10 +68,12 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
 
   override add(piece: Uint8Array): void {
     this.#reader.add(piece);
+    this.#plays.players.add(piece);
   }
 
   override end(): void {
     this.#reader.end();
+    this.#plays.finish();
     this.#isEnded = true;
   }
 
@@ -91,7 +96,8 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   #onFrame(frame: DemoFrame): void {
     const stream = this.#stream;
     if (frame.kind === 'diagnostic') {
-      this.#pending.push({ record: 'diagnostic', stream, diagnostic: frame.diagnostic! });
+      const { severity, code, offset, args } = frame.diagnostic!;
+      this.#report(severity, code, offset, args);
       return;
     }
     if (this.#options.parts) this.#pending.push({ record: 'chunk', stream, chunk: frame });
@@ -110,7 +116,7 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#items = new GhostItems(ghost.version);
       this.#info.set(intsOfText(ghost.owner, nameInts) ?? []);
       this.#info.set(intsOfText(ghost.skin, skinInts)!, nameInts);
-      this.#pending.push({ record: 'ghost', stream, ghost });
+      this.#pending.push({ record: 'ghost', stream, ghost, plays: this.#plays });
     }
   }
 
@@ -207,9 +213,13 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       else if (!hasRightTime(ghost))
         this.#report('warning', 'ghost_time', 97, { found: runTime(ghost), expected: time });
     }
+    const { notPlayed } = this.#plays;
+    if (notPlayed && !this.#hasErrors)
+      this.#pending.push({ record: 'diagnostic', stream: this.#stream, diagnostic: notPlayed });
   }
 
-  #report(severity: Severity, code: Code, offset: number, args = {}): void {
+  #report(severity: Severity, code: Code, offset: number, args: Args = {}): void {
+    this.#hasErrors ||= severity === 'error';
     this.#pending.push({ record: 'diagnostic', stream: this.#stream, diagnostic: { severity, code, offset, args } });
   }
 }

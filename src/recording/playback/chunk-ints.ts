@@ -2,7 +2,7 @@ import { ByteBuffer } from '../../wire/bytes/buffers.ts';
 import { decompressWhole } from '../../wire/codec/huffman.ts';
 import { eof, single } from '../../wire/codec/huffman-tables.ts';
 import type { DemoRules } from '../games/demo-rules.ts';
-import { type GameBuffer, maxBytes, maxInts, Unforeseen } from './memory.ts';
+import { type GameBuffer, maxBytes, Unforeseen } from './memory.ts';
 
 /** Bits that `CHuffman` looks up at once (`HUFFMAN_LUTBITS`); it walks the tree for the rest of a code. */
 const lookUpBits = 10;
@@ -20,16 +20,20 @@ function bitsAt(src: Uint8Array, at: number, end: number): number {
 /** The bytes and ints of a chunk: `CHuffman::Decompress`, `CVariableInt::Decompress`. */
 export class ChunkInts {
   readonly #rules: CodecRules;
-  readonly #bytes = new ByteBuffer(maxBytes);
+  /** The bytes that either step may make. */
+  readonly #limit: number;
+  readonly #bytes: ByteBuffer;
   /** The bytes that were written so far, from the beginning. */
   #known = 0;
 
-  constructor(rules: CodecRules) {
+  constructor(rules: CodecRules, limit: number = maxBytes) {
     this.#rules = rules;
+    this.#limit = limit;
+    this.#bytes = new ByteBuffer(limit);
   }
 
   copy(rules: CodecRules): ChunkInts {
-    const copy = new ChunkInts(rules);
+    const copy = new ChunkInts(rules, this.#limit);
     copy.#bytes.bytes.set(this.#bytes.bytes);
     copy.#known = this.#known;
     return copy;
@@ -37,7 +41,7 @@ export class ChunkInts {
 
   /** Decompresses `src[start, end)`; returns the number of bytes, -1 for an error. */
   decompress(src: Uint8Array, start: number, end: number): number {
-    const isWhole = decompressWhole(src, start, end, this.#bytes, maxBytes) >= 0;
+    const isWhole = decompressWhole(src, start, end, this.#bytes, this.#limit) >= 0;
     const length = isWhole ? this.#bytes.length : this.#decompress(src, start, end);
     if (length > this.#known) this.#known = length;
     return length;
@@ -61,7 +65,7 @@ export class ChunkInts {
       }
       bit += size;
       if ((entry & 0x1ff) === eof) return length;
-      if (length === maxBytes) return -1;
+      if (length === this.#limit) return -1;
       bytes[length++] = entry & 0x1ff;
     }
   }
@@ -72,7 +76,7 @@ export class ChunkInts {
     const { ints } = into;
     let count = 0;
     for (let at = 0; at < end; ) {
-      if (count === maxInts) return -1;
+      if (count === this.#limit >> 2) return -1;
       let byte = bytes[at++]!;
       const flip = -((byte >>> 6) & 1);
       let value = byte & 0x3f;

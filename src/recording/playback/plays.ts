@@ -4,8 +4,9 @@ import { isBefore } from '../games/check.ts';
 import { assertsSha256 } from '../games/demo-rules.ts';
 import type { Played } from './demo-player.ts';
 import { DemoPlayers, type GamePlayed } from './demo-players.ts';
+import { type GhostPlayed, GhostPlayers } from './ghost-players.ts';
 
-/** What becomes of a demo in a game, the worst first. */
+/** What becomes of a demo or a ghost in a game, the worst first. */
 export const plays = {
   refused: 'it is not played',
   crashes: 'the game ends itself, or is ended',
@@ -18,7 +19,7 @@ export const plays = {
 
 export type Play = keyof typeof plays;
 
-/** Versions of a game that do the same with a demo. */
+/** Versions of a game that do the same with a demo or a ghost. */
 export interface GamePlay {
   readonly game: 'DDNet' | 'Teeworlds';
   /** The first version. */
@@ -38,6 +39,7 @@ export interface GamePlay {
 }
 
 type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
+type Version = Pick<GamePlayed['game'], 'game' | 'version'>;
 
 /** The map of a file. */
 interface FoundMap {
@@ -50,15 +52,54 @@ const misreadings: readonly Code[] = ['content_of_06', 'content_of_07', 'sizes_o
 /** Of these a game reads what was not in the demo. */
 const onOther: readonly Code[] = ['no_snapshot_before', 'size_differs'];
 
-/** What the games do with a demo: run by {@link DemoPlayers}, and what is known of its items and its map. */
-export class DemoPlays {
-  readonly players: DemoPlayers;
-  readonly #codes = new Set<Code>();
+/** What the games do with a recording. */
+export abstract class GamePlays {
   /** Empty before the end of the file. */
   rows: readonly GamePlay[] = [];
 
+  /**
+   * Of a file that can be read to its end: what a game does that should play it to its end, DDNet's last version or, if
+   * a demo has its format, Teeworlds. Undefined if they play it.
+   */
+  get fault(): GamePlay | undefined {
+    return this.rows.find(({ play, before, sentence }) => {
+      const isDue = before === undefined && !(sentence && isOfFormat.test(sentence));
+      return isDue && (play === 'refused' || play === 'crashes' || play === 'stops' || play === 'misread');
+    });
+  }
+
+  /** {@link fault} as what is said of the file. */
+  get notPlayed(): Diagnostic | undefined {
+    if (!this.fault) return undefined;
+    const { game, from, play, sentence = '', tick = -1, offset = 0, code = '' } = this.fault;
+    return { severity: 'warning', code: 'not_played', offset, args: { game, from, play, sentence, tick, code } };
+  }
+}
+
+/** What the games do with a ghost: its map is taken to be the one that is played. */
+export class GhostPlays extends GamePlays {
+  readonly players = new GhostPlayers();
+
+  finish(): void {
+    this.players.finish();
+    this.rows = joined(this.players.results.map(({ game, played }) => ({ game, found: foundOfGhost(played) })));
+  }
+}
+
+function foundOfGhost({ outcome, sentence, offset, isOnOther }: GhostPlayed): Found {
+  if (outcome === 'plays') return { ...nothing, play: isOnOther ? 'misread' : outcome, seeks: true };
+  const play = outcome === 'undefined' ? 'unknown' : outcome;
+  return { ...nothing, play, sentence, ...(play !== 'refused' && { offset }), seeks: true };
+}
+
+/** What the games do with a demo: run by {@link DemoPlayers}, and what is known of its items and its map. */
+export class DemoPlays extends GamePlays {
+  readonly players: DemoPlayers;
+  readonly #codes = new Set<Code>();
+
   /** @param skipsMessages whether the demo is read without its messages */
   constructor(skipsMessages = false) {
+    super();
     this.players = new DemoPlayers(undefined, { skipsMessages });
   }
 
@@ -70,24 +111,6 @@ export class DemoPlays {
   finish(header: DemoHeader, map: FoundMap | undefined): void {
     const { results } = this.players;
     this.rows = joined(results.map((result) => ({ ...result, found: this.#found(result, header, map) })));
-  }
-
-  /**
-   * Of a demo that can be read to its end: what a game does that should play it to its end, DDNet's last version or, if
-   * the demo has its format, Teeworlds. Undefined if they play it.
-   */
-  get fault(): GamePlay | undefined {
-    return this.rows.find(({ play, before, sentence }) => {
-      const isDue = before === undefined && !(sentence && isOfFormat.test(sentence));
-      return isDue && (play === 'refused' || play === 'crashes' || play === 'stops' || play === 'misread');
-    });
-  }
-
-  /** {@link fault} as what is said of the demo. */
-  get notPlayed(): Diagnostic | undefined {
-    if (!this.fault) return undefined;
-    const { game, from, play, sentence = '', tick = -1, offset = 0, code = '' } = this.fault;
-    return { severity: 'warning', code: 'not_played', offset, args: { game, from, play, sentence, tick, code } };
   }
 
   #found({ game, played }: GamePlayed, header: DemoHeader, map: FoundMap | undefined): Found {
@@ -128,7 +151,7 @@ const decisive = ['play', 'code', 'tick', 'offset', 'seeks'] as const;
 const nothing = { code: undefined, sentence: undefined, tick: undefined, offset: undefined };
 
 /** Joins neighbouring versions that do the same; what they say may have other words in each, of which the last count. */
-function joined(all: readonly (GamePlayed & { readonly found: Found })[]): GamePlay[] {
+function joined(all: readonly { readonly game: Version; readonly found: Found }[]): GamePlay[] {
   const rows: GamePlay[] = [];
   for (const { game, found } of all) {
     const last = rows.at(-1);

@@ -10,7 +10,7 @@ import type { CaptureBlock } from '../container/capture/capture-reader.ts';
 import type { DemoFrame } from '../container/demo/demo-reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
-import type { DemoPlays } from '../playback/plays.ts';
+import type { GamePlays } from '../playback/plays.ts';
 import type { InfoStep } from './info-exchange.ts';
 import type { MapSummary } from './map-summary.ts';
 import type { ServerInfo } from './server-info.ts';
@@ -56,7 +56,7 @@ export interface HeaderEntry extends Origin {
   readonly stream: Stream;
   readonly header: DemoHeader;
   /** What the games do with the demo, which is filled in at its end; absent where only chunks are read. */
-  readonly plays?: DemoPlays;
+  readonly plays?: GamePlays;
 }
 
 export interface GhostEntry extends Origin {
@@ -64,6 +64,8 @@ export interface GhostEntry extends Origin {
   readonly stream: Stream;
   /** What follows is filled in while it is read. */
   readonly ghost: Ghost;
+  /** What the games do with the ghost, which is filled in at its end. */
+  readonly plays: GamePlays;
 }
 
 export interface MapEntry extends Origin {

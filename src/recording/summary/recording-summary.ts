@@ -12,7 +12,7 @@ import {
 } from '../health/findings.ts';
 import type { HealthState } from '../health/health.ts';
 import { oddValueFindings } from '../health/odd-values.ts';
-import type { DemoPlays, GamePlay } from '../playback/plays.ts';
+import type { GamePlay, GamePlays } from '../playback/plays.ts';
 import { MapSummary } from '../replay/map-summary.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import { type DatagramCounts, packetSeconds, type Replay } from '../replay/replay.ts';
@@ -63,7 +63,7 @@ export class RecordingSummary {
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
-  #plays: DemoPlays | undefined;
+  #plays: GamePlays | undefined;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
   #last: StreamSummary | undefined;
@@ -105,6 +105,7 @@ export class RecordingSummary {
         break;
       case 'ghost':
         this.ghost = entry.ghost;
+        this.#plays = entry.plays;
         break;
       case 'connection':
         this.#of(entry.stream).connection = entry.stream;
@@ -187,14 +188,14 @@ export class RecordingSummary {
   }
 
   /**
-   * What the games do with a demo; empty before its end, for other recordings, for one whose header cannot be read, and
-   * for records that were read without that.
+   * What the games do with a demo or a ghost; empty before its end, for other recordings, for one whose header cannot be
+   * read, and for records that were read without that.
    */
   get plays(): readonly GamePlay[] {
     return this.#plays?.rows ?? [];
   }
 
-  /** What the last version of a game does that should play the demo; undefined if it does. */
+  /** What the last version of a game does that should play it; undefined if it does. */
   get fault(): GamePlay | undefined {
     return this.#plays?.fault;
   }

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# build.sh GAME.git TAG OUT: the game's own demo player as OUT/demo-oracle-TAG (sources from a bare clone of ddnet/ddnet or teeworlds/teeworlds, taken here and deleted after the build)
+# build.sh GAME TAG OUT: the game's own demo player as OUT/demo-oracle-TAG, and of DDNet its ghost loader as
+# OUT/ghost-oracle-TAG. GAME is a repository of ddnet/ddnet or teeworlds/teeworlds; the sources of the tag are taken out
+# of it and deleted after the build.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd); repo=$1; tag=$2; out=$3; mkdir -p "$out"
+here=$(cd "$(dirname "$0")" && pwd); repo=$1; tag=$2; mkdir -p "$3"; out=$(cd "$3" && pwd)
 w=$(mktemp -d); trap 'rm -rf "$w"' EXIT
-git --git-dir="$repo" archive "$tag" src/base src/engine src/game datasrc 2>"$w/err" | tar x -C "$w" || { cat "$w/err"; exit 1; }
+git -C "$repo" archive "$tag" src/base src/engine src/game datasrc 2>"$w/err" | tar x -C "$w" || { cat "$w/err"; exit 1; }
 cd "$w"
 game=ddnet; [ -f datasrc/seven/compile.py ] || game=teeworlds
 # where the generated headers are: src/generated, or src/game/generated before 19.4
@@ -42,8 +44,23 @@ objs=()
 cc() { local o="own/$(echo "$1" | tr '/.' '__').o"; local c=g++; local g=("${f[@]}"); [[ $1 == *.c ]] && { c=gcc; g=(-O1 -w -Isrc); [ "${SANITIZE:-}" = 1 ] && g+=(-fsanitize=address); }; $c "${g[@]}" "${@:2}" -c "$1" -o "$o" || { echo "cannot compile $1" >&2; return 1; }; objs+=("$o"); }
 for s in src/base/*.c src/base/*.cpp src/base/unicode/*.cpp; do [ -f "$s" ] || continue; case $s in *openssl*|*libtomcrypt*|*windows*|*crashdump*) continue;; esac; cc "$s"; done
 for s in huffman compression snapshot uuid_manager network memheap; do [ -f src/engine/shared/$s.cpp ] && cc src/engine/shared/$s.cpp; done
-cc src/engine/shared/demo.cpp "${d[@]}"
 [ -f $gen/protocolglue.cpp ] && cc $gen/protocolglue.cpp
-cp "$here/demo.cpp" own/main.cpp; cc own/main.cpp
+link() { g++ "${san[@]}" -pthread -no-pie -Wl,--gc-sections -Wl,--unresolved-symbols=ignore-all "${objs[@]}" -o "$out/$1-oracle-$tag${SANITIZE:+-asan}"; }
 san=(); [ "${SANITIZE:-}" = 1 ] && san=(-fsanitize=address)
-g++ "${san[@]}" -pthread -no-pie -Wl,--gc-sections -Wl,--unresolved-symbols=ignore-all "${objs[@]}" -o "$out/demo-oracle-$tag${SANITIZE:+-asan}"
+common=("${objs[@]}")
+cc src/engine/shared/demo.cpp "${d[@]}"
+cp "$here/demo.cpp" own/main.cpp; cc own/main.cpp
+link demo
+[ $game = ddnet ] || exit 0
+objs=("${common[@]}")
+cc src/engine/client/ghost.cpp "${d[@]}"
+# the items, the path and Load of CGhost, which is more than we have
+component=src/game/client/components/ghost
+sed -n '/GHOSTDATA_TYPE_SKIN = 0/,/^class CGhost /{/^class CGhost /d;p}' $component.h | sed '1i enum\n{' > own/ghost-items.inc
+sed -n '/^\tclass CGhostPath/,/^\t};/p' $component.h > own/ghost-path.inc
+sed -n '/^[a-zA-Z:& ]*CGhost::CGhostPath[ :&]/,/^}/p;/^CGhostCharacter \*CGhost::CGhostPath/,/^}/p;/^int CGhost::Load/,/^}/p' $component.cpp > own/ghost-load.inc
+cp "$here/ghost.cpp" own/ghost.cpp
+grep -q 'm_pConsole' src/engine/client/ghost.h && f+=(-DLOADER_HAS_CONSOLE)
+grep -q 'const char \*Load(' $h || f+=(-DINIT_NETBASE)
+cc own/ghost.cpp -fno-access-control
+link ghost

@@ -123,7 +123,8 @@ export const wrongTexts = (bytes: Uint8Array) =>
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-function isText(field: Uint8Array): boolean {
+/** Whether a text field has a NUL, and is UTF-8 before it. */
+export function isText(field: Uint8Array): boolean {
   const end = field.indexOf(0);
   if (end < 0) return false;
   try {
