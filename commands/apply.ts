@@ -11,7 +11,7 @@ import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
 import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
-import { printProblem } from './lib/platform/note.ts';
+import { printError, printProblem } from './lib/platform/note.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -66,7 +66,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     await print(format === 'json' ? renderJson(payloadJson(payload)) : table(), printing);
   }
   if (given.expect !== undefined && given.expect !== checksum) {
-    await printProblem(`the checksum is ${checksum}; expected ${given.expect}`, io);
+    await printError(`the checksum is ${checksum}; expected ${given.expect}`, io);
     return withUncertainty(exit.finding, ...inputs);
   }
   return withUncertainty(input.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);

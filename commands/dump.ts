@@ -81,7 +81,7 @@ export const definition = {
   help: `
 Examples:
   tw-snap dump match.demo
-  tw-snap dump match.demo --where 'obj_character x>800 weapon=ninja'
+  tw-snap dump match.demo --where 'obj_character x>800 weapon=grenade'
   tw-snap dump match.demo -t csv --type obj_character --id 0 > path.csv
   tcpdump -U -w - udp port 8303 | tw-snap dump -`,
 };
@@ -90,6 +90,11 @@ type DumpOptions = Given<(typeof definition)['options']>;
 
 interface DumpRun extends Run<DumpOptions> {
   readonly selected: ItemFilter;
+  /**
+   * The options that look for something, as a message names them: `--type and --id`. Then what is found decides the
+   * status, and nothing else is printed.
+   */
+  readonly searched: string;
   /** Selects the events of `--events`, or those about the player of `--player`. */
   readonly only: ((event: GameEvent) => boolean) | undefined;
   /** Whether events are printed: with `--events`, and for a query that is about nothing else. */
@@ -116,22 +121,34 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
   }
   if (isOfEvents && refusesEvents(run.options))
     throw usageError('--where: the query is about events, which -t text and -t ndjson print');
+  if (to === 'csv' && !type && !events && items && messages)
+    throw usageError(
+      '--where: the query is about items and messages, which have no columns in common: name one of them',
+    );
   const selected = filterOf(events ? { player: who } : run.options, run.input.schema);
   const { player } = selected;
   const only = events
-    ? eventTest(type, player, to === 'text', query)
+    ? eventTest(type, player, query)
     : player && !type && !id && !query
       ? player.event.bind(player)
       : undefined;
-  return { ...run, selected, only, events };
+  const given = { '--events': run.options.events, '--type': type, '--id': id, '--player': who, '--where': query };
+  const searched = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
+  return { ...run, selected, searched: searched.join(' and '), only, events };
 }
 
-const files = filesCommand<DumpOptions, DumpRun, FileResult>({
+interface DumpResult extends FileResult {
+  readonly isFound?: boolean;
+}
+
+const files = filesCommand<DumpOptions, DumpRun, DumpResult>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
     const opened = await (await open(file, run.input)).recordingOrPayload(run.input);
-    return { status: await dump(opened, run, writer) };
+    return dump(opened, run, writer);
   },
 });
 
@@ -139,19 +156,25 @@ export const { makeJob } = files;
 
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
-  return files.run(named, options, io, {
+  let isFound = false;
+  const status = await files.run(named, options, io, {
+    add(result) {
+      isFound ||= result.isFound ?? true;
+    },
     begin: (writer, run) =>
       options.to === 'csv' && named.multipleFiles
         ? writer.write(csvHead(rowsOf(run, '')?.schema ?? allItems))
         : undefined,
   });
+  return status === exit.fine && !isFound ? exit.finding : status;
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Promise<number> {
+async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Promise<DumpResult> {
   // Each file has its own players.
   const run = (ofAll.selected.player ?? ofAll.selected.where) ? selectionOf(ofAll) : ofAll;
-  const { options, input, selected, multipleFiles, printing, io } = run;
+  const { options, input, selected, searched, multipleFiles, printing, io } = run;
+  const isSearch = searched !== '';
   const name = pathText(opened.name);
   const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
 
@@ -159,8 +182,11 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const frames = output.needsFrames === true;
   const { player, where } = selected;
 
-  // The first output waits for the player of --player: of one who is not there, only the refusal is printed.
-  const writer = new HeldWriter(target, () => player?.isFound ?? true);
+  // The first output waits for the first hit: of a file without one, nothing is printed. A table has its heading.
+  let hits = 0;
+  const writer = new HeldWriter(target, () =>
+    isSearch && options.to !== 'csv' ? hits > 0 : (player?.isFound ?? true),
+  );
   const isOfMany = multipleFiles && output.isForPeople === true;
 
   // What is searched or sorted by another program loses its heading.
@@ -172,12 +198,12 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
 
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
-  let printed = 0;
   const counts = { snapshot: 0, message: 0 };
   const findings = new RecordFindings(maxFindings);
 
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     const found = findings.add(entry);
+    if (isSearch && entry.record === 'diagnostic') return undefined;
     // Messages that only announce checksums.
     if ((entry.record === 'message' || entry.record === 'copy') && !messages && !frames) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
@@ -191,8 +217,11 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const print = (entry: RecordingEntry) => {
     const isShown = isInTicks?.(entry) ?? true;
     if (!output.needsContext && (!isShown || isNothing(entry))) return undefined;
-    const text = view.add(entry, isShown);
-    if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
+    return write(view.add(entry, isShown), entry.record);
+  };
+  /** What is printed is found, but for the header of a file, which NDJSON has in any case. */
+  const write = (text: string | Uint8Array, record?: RecordingEntry['record']) => {
+    if (text.length > 0 && record !== 'header' && record !== 'ghost' && record !== 'connection') hits++;
     return writer.write(text);
   };
 
@@ -203,12 +232,12 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   };
 
   const writeNow = async (text: string | Uint8Array) => {
-    await writer.write(text);
+    await write(text);
     await writer.flush();
   };
   const afterPiece = () => writeNow(view.flush?.() ?? '');
   const afterAll = async () => {
-    await writer.write(view.finish?.() ?? '');
+    await write(view.finish?.() ?? '');
     if (hasHeading) await writer.write('\n');
   };
 
@@ -220,19 +249,25 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
     parts: frames,
     hidesSecrets: !options.showSecrets,
   });
-  const { failure } = await records.read({ add, afterPiece, afterAll, player, where });
+  const { failure } = await records.read({ add, afterPiece, afterAll, player, where, mayLackPlayer: multipleFiles });
 
-  await writer.release();
+  if (!isSearch || hits > 0 || options.to === 'csv') await writer.release();
   if (failure) throw failure;
+  const isFound = hits > 0 || !isSearch;
+  if (isSearch) {
+    // What the search is not about is for `info`; only what cannot be read may hide a hit.
+    const unread = findings.all.filter((found) => statusOf([found]) === exit.unreadable);
+    for (const found of unread) await printProblem(`${name}: ${findingText(found, name)}`, io);
+    if (!isFound && !multipleFiles) await printNothing(opened.name, { optionNames: run.searched }, io);
+    return { status: Math.max(statusOf(unread), opened.doubt ?? exit.fine), isFound };
+  }
 
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
   for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
   const mismatched = countText(findings.all, 'mismatched_snapshots');
   if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
-
-  if (printed === 0 && !selected.all && !run.only && !frames) await printNothing(opened.name, selected, io);
-  return Math.max(statusOf(findings.all, options.strict), opened.doubt ?? exit.fine);
+  return { status: Math.max(statusOf(findings.all, options.strict), opened.doubt ?? exit.fine), isFound };
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */

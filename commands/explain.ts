@@ -59,7 +59,7 @@ import {
 import { failureFinding } from './lib/options/status.ts';
 import { print } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
-import { printProblem } from './lib/platform/note.ts';
+import { printError, printProblem } from './lib/platform/note.ts';
 import {
   type FileResult,
   type FilesCommand,
@@ -247,7 +247,7 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
     warnings: warningsText(warnings.all),
   };
   if (failure) {
-    await printProblem(failure.message, io);
+    await printError(failure.message, io);
     found.push(failureFinding(failure.status, failure.message));
   }
   return conclude(explained, found, run);

@@ -38,7 +38,7 @@ import { failureFinding } from './lib/options/status.ts';
 import { where } from './lib/options/where.ts';
 import { type OutputStyle, print } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
-import { changed, printProblem } from './lib/platform/note.ts';
+import { changed, printError, printProblem } from './lib/platform/note.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
@@ -183,7 +183,7 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
   stats.finish(bytes);
   await live?.finish();
   await printProblems(name, findings, io);
-  if (failure) await printProblem(failure.message, io);
+  if (failure) await printError(failure.message, io);
   const failed = failure ? [failureFinding(failure.status, failure.message)] : [];
   return { report: reportOf(bytes), findings: [...findings.all, ...failed] };
 }

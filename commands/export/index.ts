@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { secondsOf } from '../../src/input/source/position.ts';
 import { findingText } from '../../src/output/phrases/finding-phrases.ts';
 import { Batch, type TableSchema } from '../../src/output/tables/batch.ts';
 import { ItemTable } from '../../src/output/tables/item-table.ts';
@@ -14,6 +15,7 @@ import { RecordingSummary } from '../../src/recording/summary/recording-summary.
 import { crc32 } from '../../src/wire/codec/crc32.ts';
 import { findTypes } from '../../src/wire/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/wire/protocol/registry.ts';
+import { ticksPerSecond } from '../../src/wire/protocol/ticks.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { inputOf } from '../lib/input/input-of.ts';
 import type { Input } from '../lib/input/inputs.ts';
@@ -35,17 +37,24 @@ import {
   text,
   ticks,
   to,
-  wholeNumber,
 } from '../lib/options/options.ts';
 import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/options/selection.ts';
 import { where } from '../lib/options/where.ts';
 import { refuseBinary } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
-import { fittedSink, printProblem } from '../lib/platform/note.ts';
+import { fittedSink, printError, printProblem } from '../lib/platform/note.ts';
 import type { Task } from '../lib/platform/protocol.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
+
+/** A number of ticks, or a time: `50`, `1s`. */
+function ticksApart(text: string): number {
+  const seconds = /^\d+$/.test(text) ? undefined : secondsOf(text);
+  const count = seconds === undefined ? Number(text) : Math.round(seconds * ticksPerSecond);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError('expected a number of ticks from 1, or a time as 1s');
+}
 
 export const definition = {
   usage: '[options] <file...> -o <folder>',
@@ -54,8 +63,8 @@ export const definition = {
     tables: nameList('--tables <tables>', 'only these tables, separated by commas'),
     every: parsed(
       '--every <ticks>',
-      'only snapshots that are at least this many ticks apart, per stream',
-      wholeNumber(1, Infinity, 'a number of ticks from 1'),
+      'only snapshots that are at least this many ticks apart, or this time: 1s',
+      ticksApart,
     ),
     changes: flag('--changes', 'only rows that differ from the preceding row of the item'),
     shard: parsed(
@@ -152,7 +161,7 @@ async function runTask(
       status = Math.max(await exportFile(opened, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await printProblem(error.message, input.io);
+      await printError(error.message, input.io);
       status = Math.max(status, error.status);
       failed++;
       // A file that ends early has a row for its readable part; wrong usage is not a result of the file.

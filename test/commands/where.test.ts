@@ -99,8 +99,8 @@ describe('dump --where selects what a test of the printed values selects', () =>
     ['a.pcap', 'sv_tuneparams or sv_motd', () => false, ({ name }) => name === 'sv_tuneparams' || name === 'sv_motd'],
   ])('%s %s', async (file, query, isItem, isMessage) => {
     const { status, stdout } = await run('dump', file, '-t', 'ndjson', '--where', query);
-    expect(status).toBe(0);
-    const found = contentsOf(recordsOf(stdout));
+    const found = contentsOf(stdout === '' ? [] : recordsOf(stdout));
+    expect(status).toBe(found.length > 0 ? 0 : 1);
     expect(found).toEqual(await expected(file, isItem, isMessage));
   });
 

@@ -12,7 +12,7 @@ import {
   type Stream,
 } from '../../../src/recording/replay/stream.ts';
 import type { TickRange } from '../../../src/wire/protocol/ticks.ts';
-import { CommandError, usageError, withoutName } from '../options/errors.ts';
+import { CommandError, exit, usageError, withoutName } from '../options/errors.ts';
 import { newFile } from '../platform/growing.ts';
 import type { Input, OpenInput } from './inputs.ts';
 
@@ -73,6 +73,8 @@ export async function eachRecord(
 interface RecordReader {
   /** The players that are selected: they are followed, and have to be in the recording. */
   readonly player?: PlayerChoice | undefined;
+  /** Whether a recording without the selected players is no error. */
+  readonly mayLackPlayer?: boolean;
   /** The query, which follows the records as well. */
   readonly where?: QueryMatcher | undefined;
   /** If it returns a promise, the next record waits for it. */
@@ -116,7 +118,7 @@ async function readRecording(
   opened: OpenInput,
   input: Pick<Input, 'version'>,
   replay: Replay,
-  { player, where, add, afterPiece, afterAll }: RecordReader,
+  { player, where, mayLackPlayer = false, add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
   const { client, ticks: range } = opened;
   let first = Infinity;
@@ -143,7 +145,7 @@ async function readRecording(
   await afterAll?.(end);
   if (end.failure) return end;
   refuseIneffective(opened, input, replay);
-  if (player && !player.isFound) throw noPlayer(opened.name, player);
+  if (player && !player.isFound && !mayLackPlayer) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
     throw noSnapshot(opened.name, first, last);
   }
@@ -157,7 +159,8 @@ export const noSnapshot = (name: string, first: number, last: number): CommandEr
 /** The error for a player that is not in a recording. */
 export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
   const players = [...seen].slice(0, maxNamed).map(nameText).join(', ') + (seen.size > maxNamed ? ', …' : '');
-  return usageError(
+  return new CommandError(
+    exit.finding,
     `${pathText(name)}: --player selects nobody; there ${players ? `is ${players}` : 'are no players'}`,
   );
 }

@@ -17,7 +17,7 @@ import { baseFound, type Payload, payloadOfSnapshot, snapshotOf } from '../../..
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { type CommandError, exit, inputError, isCommandError } from '../options/errors.ts';
-import { printNote, printProblem } from '../platform/note.ts';
+import { printError, printNote, printProblem } from '../platform/note.ts';
 import type { Input, Loaded, LoadedInput, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
 import { refuseUnrecognised, withUncertainty } from './loaded.ts';
 
@@ -116,7 +116,7 @@ export async function recordingOfOne(source: Source, loaded: LoadedInput, input:
   } catch (error) {
     if (!isCommandError(error) || !contents || !hasOthers(contents)) throw error;
     // An error of the packet is a record.
-    if (!contents.diagnostics.error) await printProblem(error.message, input.io);
+    if (!contents.diagnostics.error) await printError(error.message, input.io);
     doubt = error.status;
   }
   if (one) await noteBase(one, input);

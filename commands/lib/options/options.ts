@@ -97,7 +97,7 @@ export interface Definition {
   readonly help: string;
 }
 
-const quiet = flag('-q, --quiet', 'no notes and no progress on standard error; warnings and errors stay', {
+const quiet = flag('-q, --quiet', 'nothing on standard error but errors: no notes, findings, progress', {
   group: 'other',
 });
 

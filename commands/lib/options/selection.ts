@@ -63,7 +63,6 @@ export const playerChoice = (text: string | undefined): PlayerChoice | undefined
 export function eventTest(
   words: readonly string[] | undefined,
   player: PlayerChoice | undefined,
-  withFindings: boolean,
   query?: QueryMatcher,
 ) {
   const kinds = words?.flatMap((word) => {
@@ -75,9 +74,7 @@ export function eventTest(
     event.what in eventGroups &&
     (kinds ? kinds.includes(event.what as EventKind) : query !== undefined || !isAction(event));
   return (event: GameEvent): boolean =>
-    event.what === 'diagnostic'
-      ? withFindings
-      : isKind(event) && (player?.event(event) ?? true) && (query?.event(event) ?? true);
+    isKind(event) && (player?.event(event) ?? true) && (query?.event(event) ?? true);
 }
 
 type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & {
@@ -151,7 +148,9 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
     (hasUnknown && number !== 0 && !types.of(number)) ||
     (uuids.size > 0 && uuids.has(types.uuidOf(number) ?? ''));
   const isNamed = typeNumbers.size + uuids.size === 0 && !hasUnknown;
-  const onlyMessages = messageNames.size > 0 && itemNames.size === 0 && isNamed;
+  const onlyMessages = type
+    ? messageNames.size > 0 && itemNames.size === 0 && isNamed
+    : where?.query.selects.messages === true && !where.query.selects.items;
   const onlyOf = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
     selected.size === 1 && isNamed ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {

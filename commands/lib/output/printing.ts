@@ -50,7 +50,7 @@ const markdownStyle = ({ width = pipedWidth }: Pick<GivenPrinting<string>, 'widt
 
 async function outputStyle({ output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>, io: Io) {
   const theme = await themeOf(isToStdout({ output }) ? isColored(color, io) : color === 'always');
-  const width = stated ?? io.stdout.columns;
+  const width = stated ?? columnsOf(io.env.COLUMNS) ?? (isToStdout({ output }) ? io.stdout.columns : undefined);
   return {
     theme,
     width: width ?? pipedWidth,
@@ -62,6 +62,9 @@ async function outputStyle({ output, color, width: stated, verbose }: Omit<Given
     fit: (text: string) => (width === undefined ? text : fitted(text, width)),
   };
 }
+
+/** `COLUMNS` states a width, also for a pipe. */
+const columnsOf = (text: string | undefined) => (/^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : undefined);
 
 export type Writing = Pick<Io, 'stdout' | 'create'>;
 

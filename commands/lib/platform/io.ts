@@ -26,6 +26,8 @@ export interface Sink {
   /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
   readonly rows?: number | undefined;
+  /** Whether it is a pipe, whose reader may print to the same terminal. */
+  readonly isPipe?: boolean;
   /** The number of colours as reported by the terminal: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colors: number;
   /** Resolves when the data was written, so that its memory can be used again. */
@@ -194,7 +196,7 @@ function outputOf(name: 'stdout' | 'stderr', failed: (error: NodeJS.ErrnoExcepti
       }
     }
   };
-  return { isTerminal: false, columns: undefined, colors: 0, write };
+  return { isTerminal: false, isPipe: about.isFIFO() || about.isSocket(), columns: undefined, colors: 0, write };
 }
 
 function streamOutput(stream: WriteStream, failed: (error: NodeJS.ErrnoException) => void): Sink {

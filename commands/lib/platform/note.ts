@@ -3,7 +3,7 @@ import { fitted } from '../../../src/output/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
 /**
- * Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes, but not warnings and
+ * Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes and findings, but not
  * errors.
  */
 export async function printNote(text: string, io: Io): Promise<void> {
@@ -13,7 +13,11 @@ export async function printNote(text: string, io: Io): Promise<void> {
 export const printNothing = (name: string, { optionNames }: { readonly optionNames: string }, io: Io): Promise<void> =>
   printNote(`${pathText(name)}: nothing matches ${optionNames}`, io);
 
-export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
+/** Prints a finding on standard error, unless `--quiet` leaves it to the status. */
+export const printProblem = printNote;
+
+/** Prints why something can't be done, in any case. */
+export const printError = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 
 /** The same platform without notes and progress. */
 export const quietIo = (io: Io): Io => changed(io, { isQuiet: true });

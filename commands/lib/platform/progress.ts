@@ -6,12 +6,16 @@ import type { Io } from './io.ts';
 const quietBytes = 16 << 20;
 const stepBytes = 4 << 20;
 
+/** Progress is for a terminal to which nothing else is printed, also not by the reader of a pipe. */
+const isShown = ({ stderr, stdout, isQuiet }: Io) =>
+  stderr.isTerminal && !stdout.isTerminal && !stdout.isPipe && !isQuiet;
+
 /**
  * Shows on a terminal how much of a long input was read, and removes the line at its end. Other output to the same
  * terminal comes first.
  */
 export function withProgress(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
-  return io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet ? withReports(name, pieces, io) : pieces;
+  return isShown(io) ? withReports(name, pieces, io) : pieces;
 }
 
 async function* withReports(name: string, pieces: AsyncIterable<Uint8Array>, io: Io): AsyncIterable<Uint8Array> {
@@ -52,7 +56,7 @@ export class FilesProgress {
   constructor(count: number, bytes: number, io: Io) {
     this.#count = count;
     this.#io = io;
-    this.#isActive = bytes >= quietBytes && io.stderr.isTerminal && !io.stdout.isTerminal && !io.isQuiet;
+    this.#isActive = bytes >= quietBytes && isShown(io);
   }
 
   async report(done: number): Promise<void> {

@@ -9,7 +9,7 @@ import { failureFinding } from '../options/status.ts';
 import { type Printing, printingOf } from '../output/printing.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
 import type { Io } from '../platform/io.ts';
-import { printProblem } from '../platform/note.ts';
+import { printError } from '../platform/note.ts';
 import { FilesProgress } from '../platform/progress.ts';
 import type { Task } from '../platform/protocol.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from './tasks.ts';
@@ -64,7 +64,7 @@ interface About<Own, Result> {
 
 /** Prints why a file cannot be read. */
 export async function reportFailure(file: string, { status, message }: CommandError, io: Io) {
-  await printProblem(message, io);
+  await printError(message, io);
   const summary = withoutName(file, message);
   return { status, check: { file, summary, findings: [failureFinding(status, summary)] } };
 }

@@ -76,6 +76,9 @@ function* tokensOf(text: string): Generator<Token, Token> {
   }
 }
 
+/** Deeper, and what reads a query could need more than the stack has. */
+const maxDepth = 100;
+
 /** @throws QueryError */
 export function parseQuery(text: string): Query {
   const tokens: Token[] = [];
@@ -85,6 +88,7 @@ export function parseQuery(text: string): Query {
     if (next.done) break;
   }
   let read = 0;
+  let depth = 0;
   const peek = () => tokens[read]!;
   const take = () => tokens[read++]!;
   const isWord = (word: string) =>
@@ -104,16 +108,24 @@ export function parseQuery(text: string): Query {
 
   function negated(): Query {
     if (!isWord('not')) return single();
-    const { at } = take();
-    const part = negated();
+    const { at, to } = take();
+    const part = nested({ at, to }, negated);
     return { kind: 'not', part, at, to: part.to };
+  }
+
+  function nested(place: { readonly at: number; readonly to: number }, part: () => Query): Query {
+    if (depth >= maxDepth) throw new QueryError(`more than ${maxDepth} brackets and nots inside each other`, place);
+    depth++;
+    const found = part();
+    depth--;
+    return found;
   }
 
   function single(): Query {
     const token = take();
     const { kind, text: word, at, to } = token;
     if (kind === '(') {
-      const inner = either();
+      const inner = nested({ at, to }, either);
       const end = take();
       if (end.kind !== ')') throw new QueryError('the bracket has no end', { at, to });
       return { ...inner, at, to: end.to };

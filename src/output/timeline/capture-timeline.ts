@@ -21,7 +21,7 @@ import { count, nonZero, thousands } from '../text/number.ts';
 import { ConnectionLines } from './connection-lines.ts';
 import { type DemoTimelineOptions, eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
-import { RecentLines } from './recent-lines.ts';
+import { type RecentLine, RecentLines } from './recent-lines.ts';
 
 /** The state of a connection up to the current record. */
 interface ConnectionState {
@@ -81,14 +81,14 @@ export class CaptureTimeline {
     return this.#lines.flushLines();
   }
 
-  /** The lines that wait for the same event of other clients. */
+  /** The lines that wait for the same event of other clients, or for the end of their second. */
   pause(): string {
+    this.#endSeconds(Number.POSITIVE_INFINITY);
     this.#recent.flush(Number.POSITIVE_INFINITY);
     return this.#lines.flushLines();
   }
 
   finish(): string {
-    this.#endSeconds(Number.POSITIVE_INFINITY);
     for (const stream of this.#states.keys()) this.#endBroadcast(stream);
     const text = this.pause();
     const { only, ticks } = this.#options;
@@ -107,6 +107,7 @@ export class CaptureTimeline {
         break;
       }
       case 'drop':
+        this.#endSecond(record.stream, Number.POSITIVE_INFINITY);
         this.#endBroadcast(record.stream);
         this.#states.delete(record.stream);
         this.#connections.drop(record.stream);
@@ -190,8 +191,9 @@ export class CaptureTimeline {
     const { stream, tick, snapshot, verdict, bytes } = record;
     const phrases = this.#phrases;
     const state = this.#of(stream);
-    if (verdict === 'mismatch') this.#add(phrases.compose`${phrases.mark('error')} ${mismatchText(record)}`);
-    else if (this.#verbose) {
+    if (verdict === 'mismatch') {
+      if (!this.#options.only) this.#add(phrases.compose`${phrases.mark('error')} ${mismatchText(record)}`);
+    } else if (this.#verbose) {
       const what = isNotRebuilt(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
       this.#add([phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)]);
     } else this.#second(stream)?.snapshot(record);
@@ -249,24 +251,27 @@ export class CaptureTimeline {
   }
 
   #endSeconds(now: number): void {
-    for (const [stream, state] of this.#states) {
-      const { client } = stream;
-      const { second } = state;
-      if (!second || second.second >= now) continue;
-      const place = { seconds: Math.min(second.second + 1, this.#last), frames: second.frames, client };
-      const wrong = isConnection(stream) ? this.#connections.since(stream) : [];
-      this.#recent.add(place, this.#last, second.phrase(this.#phrases, wrong));
-      state.second = undefined;
-    }
+    for (const stream of this.#states.keys()) this.#endSecond(stream, now);
+  }
+
+  #endSecond(stream: Stream, now: number): void {
+    const state = this.#states.get(stream);
+    if (!state?.second || state.second.second >= now) return;
+    const { second } = state;
+    const wrong = isConnection(stream) ? this.#connections.since(stream) : [];
+    second.line.lastFrame = second.lastFrame;
+    second.line.phrase = second.phrase(this.#phrases, wrong);
+    state.second = undefined;
   }
 
   #second(stream: Stream): ClientSecond | undefined {
     if (!this.#isShown || this.#options.only) return undefined;
     const state = this.#of(stream);
     const [frame] = this.#place.frames;
-    state.second ??= new ClientSecond(Math.floor(this.#last), frame);
+    // Its line stands where the second begins, and is complete when it ends.
+    state.second ??= new ClientSecond(Math.floor(this.#last), this.#recent.add(this.#place, this.#last, undefined));
     // Snapshots that are given up at the end of the recording have no frame.
-    if (frame > 0) state.second.frames[1] = frame;
+    if (frame > 0) state.second.lastFrame = frame;
     return state.second;
   }
 
@@ -290,7 +295,8 @@ const routine: ReadonlySet<string> = new Set(['input', 'input_timing']);
 /** Counts the snapshots and messages of a client in one second that do not have their own lines. */
 class ClientSecond {
   readonly second: number;
-  readonly frames: [number, number];
+  readonly line: RecentLine;
+  lastFrame: number;
   #snapshots = 0;
   #full = 0;
   #empty = 0;
@@ -299,9 +305,10 @@ class ClientSecond {
   readonly #lost = new Map<NotRebuilt, number>();
   readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
 
-  constructor(second: number, frame: number) {
+  constructor(second: number, line: RecentLine) {
     this.second = second;
-    this.frames = [frame, frame];
+    this.line = line;
+    this.lastFrame = line.lastFrame;
   }
 
   snapshot({ tick, kind, verdict }: SnapshotEntry): void {

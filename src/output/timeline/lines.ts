@@ -62,12 +62,16 @@ export class PlacedLines {
   #firstTick: number | undefined;
   #start: number | undefined;
   #ticks = 0;
+  /** Whether each line is whole and has its place, for the programs that search and sort lines: in a pipe. */
+  readonly #isWhole: boolean;
+  #place: readonly string[] = [];
 
   /** @param isDemo undefined for what has no place, and is shown without columns */
   constructor(style: LineStyle, isDemo: boolean | undefined) {
     this.#style = style;
     this.#columns = isDemo === undefined ? [] : (isDemo ? tickColumns : clientColumns)(style.theme);
-    this.#hasHeading = isDemo === undefined;
+    this.#isWhole = style.limit === undefined;
+    this.#hasHeading = isDemo === undefined || this.#isWhole;
   }
 
   /** The time from which the places of a capture count; undefined without times. */
@@ -128,7 +132,9 @@ export class PlacedLines {
   }
 
   /** Adds a line. Without a place, it belongs to the place of the line before. */
-  #put(place: readonly string[] | undefined, phrase: Phrase): void {
+  #put(own: readonly string[] | undefined, phrase: Phrase): void {
+    this.#place = own ?? this.#place;
+    const place = this.#isWhole ? this.#place : own;
     for (const [i, column] of this.#columns.entries()) column.width = Math.max(column.width, widthOf(place?.[i] ?? ''));
     const cell = ({ style }: PlaceColumn, i: number) => (place?.[i] ? style(place[i]) : '');
     this.#add(this.#row(cell), phrase);
@@ -140,7 +146,8 @@ export class PlacedLines {
 
   #add(place: string, phrase: Phrase): void {
     if (this.#style.record) return;
-    const { theme, width } = this.#style;
+    const { theme } = this.#style;
+    const width = this.#isWhole ? Number.POSITIVE_INFINITY : this.#style.width;
     const margin = this.#columns.reduce((sum, column) => sum + column.width + between.length, 0);
     const isNarrow = width - margin < minWidth;
     if (!this.#hasHeading) this.#lines.push(theme.dim(fitted(`${this.#row(({ head }) => head)}${between}what`, width)));

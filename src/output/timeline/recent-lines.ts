@@ -5,10 +5,11 @@ import type { ClientPlace, PlacedLines } from './lines.ts';
 
 const maxRecent = 1000;
 
-interface RecentLine {
-  readonly place: ClientPlace;
+export interface RecentLine {
+  place: ClientPlace;
   readonly addedAt: number;
-  readonly phrase: Phrase;
+  /** Undefined as long as the line is not complete: those after it wait. */
+  phrase: Phrase | undefined;
   readonly notices: readonly Notice[];
   readonly clients: Set<string>;
   lastFrame: number;
@@ -28,10 +29,10 @@ export class RecentLines {
   }
 
   /** @param now seconds from the beginning, which do not go back */
-  add(place: ClientPlace, now: number, phrase: Phrase, notices: readonly Notice[] = []): RecentLine {
+  add(place: ClientPlace, now: number, phrase: Phrase | undefined, notices: readonly Notice[] = []): RecentLine {
     const line = { place, addedAt: now, phrase, notices, clients: new Set([place.client]), lastFrame: place.frames[1] };
     this.#recent.push(line);
-    if (this.#recent.length > maxRecent) this.#write(this.#recent.slice(0, maxRecent / 2));
+    if (this.#recent.length > maxRecent) this.#write(this.#recent.slice(0, maxRecent / 2).filter(isComplete));
     return line;
   }
 
@@ -58,7 +59,7 @@ export class RecentLines {
 
   /** Writes the lines that were added some time before `now`. */
   flush(now: number): void {
-    const recent = this.#recent.findIndex(({ addedAt }) => addedAt >= now - arrivalSeconds);
+    const recent = this.#recent.findIndex((line) => line.addedAt >= now - arrivalSeconds || !isComplete(line));
     this.#write(recent < 0 ? [...this.#recent] : this.#recent.slice(0, recent));
   }
 
@@ -66,6 +67,7 @@ export class RecentLines {
     this.#remove(lines);
     for (const { place, lastFrame, clients, phrase, notices } of lines) {
       const client = clients.size > 1 ? `${clients.size} clients` : place.client;
+      if (!phrase) continue;
       this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
       const { size } = clients;
       for (const notice of notices)
@@ -73,6 +75,8 @@ export class RecentLines {
     }
   }
 }
+
+const isComplete = ({ phrase }: RecentLine) => phrase !== undefined;
 
 /** Whether the first of these notices is a death by the game that follows from one of the others. */
 function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {

@@ -16,7 +16,7 @@ import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { valueWords } from '../hexdump/item-rows.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
-import { findingLine, messageLine, mismatchText } from '../phrases/recording-phrases.ts';
+import { findingLine, messageLine } from '../phrases/recording-phrases.ts';
 import { nameText, valueInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { clock } from '../text/number.ts';
@@ -118,11 +118,8 @@ export class SelectionTimeline {
   }
 
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {
-    const { stream, tick, snapshot, verdict } = entry;
+    const { stream, tick, snapshot } = entry;
     const { filter } = this.#options;
-    if (verdict === 'mismatch' && isShown) {
-      this.#put(tick, [this.#phrases.mark('error'), plain(` ${mismatchText(entry)}`)]);
-    }
     if (!snapshot) return;
     const detectors = this.#detectorsOf(stream);
     const { players } = detectors;

@@ -51,7 +51,7 @@ describe('a whole snapshot at a moment', async () => {
 
   it('without the player is refused', async () => {
     const { status, stdout, stderr } = await run('decode a.demo@9938 -k snapshot --player nobody', files);
-    expect([status, stdout]).toEqual([2, '']);
+    expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('--player selects nobody; there is 0 corpus, 1 stress2, 2 stress3');
   });
 });

@@ -54,7 +54,7 @@ describe('a capture with many kinds of faults', () => {
     const { status, lines } = await run(pcap(unusual), 'info');
     expect(status).toBe(3);
     const row = (label: string) => lines.find((line) => line.startsWith(`  ${label}`))?.slice(16);
-    expect(lines[0]).toMatch(/✗ damaged: 1 packet can't be read$/);
+    expect(lines[0]).toMatch(/✗ damaged: 1 packet can't be read, 1 finding, see tw-snap explain$/);
     expect(row('loss')).toBe("1 chunk sent again, ! 2 chunks not captured, ✗ 1 packet can't be read");
     expect(row('checksums')).toBe('1 match, ✗ 1 mismatched, 1 without their base');
     expect(row('time')).toBe('0:00.00 to 0:13.00, closed by the server (too bad)');

@@ -105,11 +105,11 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('reports that nothing was selected', async () => {
     const { status, stderr } = await dump('m.demo --type sv_ddracetime');
-    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type\n']);
+    expect([status, stderr]).toEqual([1, 'tw-snap: m.demo: nothing matches --type\n']);
   });
 
   it('accepts message names without their prefix', async () => {
-    const { stdout } = await dump('m.demo --type killmsg');
+    const { stdout } = await dump('m.demo --type killmsg --width 100');
     expect(bodyOf(stdout)[0]).toContain('stress3 killed by self with grenade');
   });
 });

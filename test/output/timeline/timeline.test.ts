@@ -9,7 +9,8 @@ type Items = readonly MadeItem[];
 type Options = Partial<DemoTimelineOptions>;
 
 const lines = (recording: Recording, options: Options = {}) => {
-  const view = new DemoTimeline({ theme: plainTheme, width: 80, verbose: false, ...options });
+  const { width = 80 } = options;
+  const view = new DemoTimeline({ theme: plainTheme, verbose: false, ...options, width, limit: width });
   const text = recording.records.map((record) => view.add(record)).join('') + view.finish();
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text.split('\n').slice(0, -1);
@@ -295,7 +296,7 @@ describe('diagnostics', () => {
   });
 
   it('are shown without a tick, too', () => {
-    const view = new DemoTimeline({ theme: plainTheme, width: 80, verbose: false });
+    const view = new DemoTimeline({ theme: plainTheme, width: 80, limit: 80, verbose: false });
     view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
@@ -352,7 +353,7 @@ it.skipIf(!existsSync(corpus))(
     const timelineIn = (size: number) => {
       const [replay, view] = [
         new DemoReplay({ messages: true }),
-        new DemoTimeline({ theme: plainTheme, width: 100, verbose: false }),
+        new DemoTimeline({ theme: plainTheme, width: 100, limit: 100, verbose: false }),
       ];
       let text = '';
       for (let at = 0; at < bytes.length; at += size) {

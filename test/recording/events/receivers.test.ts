@@ -89,7 +89,7 @@ describe('the lines of a capture', () => {
   const phrase = (text: string) => [{ text, style: (plain: string) => plain }];
 
   const linesOf = (fill: (recent: RecentLines) => void) => {
-    const lines = new PlacedLines({ theme: plainTheme, width: 80, verbose: false }, false);
+    const lines = new PlacedLines({ theme: plainTheme, width: 80, limit: 80, verbose: false }, false);
     const recent = new RecentLines(lines);
     fill(recent);
     recent.flush(Number.POSITIVE_INFINITY);
