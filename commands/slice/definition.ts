@@ -44,7 +44,7 @@ export const definition = {
 Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
   tw-snap slice match.demo@0:10..0:20 -o cut.demo
-  tw-snap slice match.demo --around kill:by-player --before 5s --after 3s -o frag-%d.demo
+  tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
   tw-snap slice match.demo --where 'obj_character weapon=grenade' --join -o grenade.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo
   tw-snap slice server.pcap@0:10..0:20 --client six -o small.pcapng`,
