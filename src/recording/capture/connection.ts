@@ -25,7 +25,7 @@ import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
 import { ConnectionCopy, ConnectionMessage } from '../replay/lazy-message.ts';
-import { enoughHeld, lagFactor, sureDifference, unknownLag } from '../replay/limits.ts';
+import { enoughHeld, lagFactor, repeatSeconds, sureDifference, unknownLag } from '../replay/limits.ts';
 import {
   type ChunkFate,
   type DiagnosticEntry,
@@ -103,6 +103,8 @@ class DirectionState {
   chunks = 0;
   /** What its sender had taken of the other direction when it sent the last packet. */
   ack = 0;
+  /** When its sender last asked for something again; NaN in a capture without times. */
+  askedAt: number | undefined;
   /** The longest time for which its receiver sent packets without acknowledging a chunk that it took. */
   #longestLag = 0;
   /** The usual time to an acknowledgement: the last ones count most. */
@@ -119,7 +121,8 @@ class DirectionState {
 
   addLag({ least, most }: { readonly least: number; readonly most: number }): void {
     this.#longestLag = Math.max(this.#longestLag, least);
-    this.#usualLag = Number.isNaN(this.#usualLag) ? most : (3 * this.#usualLag + most) / 4;
+    // A longer one counts at once: with it, the next may be as long.
+    this.#usualLag = Number.isNaN(this.#usualLag) ? most : Math.max(most, (3 * this.#usualLag + most) / 4);
   }
 
   /** Discards what was inferred from packets that were read in another version. */
@@ -374,6 +377,7 @@ export class Connection implements ConnectionStream {
       tokens: [token.known, receiver.token.known],
       acknowledged: sequence.lastAck,
       lag,
+      isAsked: receiver.askedAt !== undefined && !(time - receiver.askedAt > repeatSeconds),
     });
     const isDecided = this.#fates.look(ahead);
     // Nobody answers, or nothing depends on it: a chunk that was read is read once.
@@ -566,6 +570,7 @@ export class Connection implements ConnectionStream {
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
     this.#acknowledged(oppositeOf(direction), packet.ack, ready);
     this.#directions[direction].ack = packet.ack;
+    if (packet.resend) this.#directions[direction].askedAt = this.lastTime;
     if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
     const copies = this.#readChunks(packet, direction, ready, entry?.fates);
     return this.#messages(ready, direction, entry, copies);

@@ -37,6 +37,8 @@ interface FateContext {
   readonly acknowledged: number | undefined;
   /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
   readonly lag: number;
+  /** Whether the receiver asked for something shortly before, so that copies may be under way. */
+  readonly isAsked: boolean;
 }
 
 /** A chunk, and what passed since. */
@@ -129,8 +131,8 @@ export class PacketFates {
   #onCopies({ bytes, time, number: frame }: WaitingDatagram): void {
     // A sender repeats what is asked for, and what is not acknowledged after a second: no other packet is read.
     const isLater = time - this.#time > repeatSeconds;
-    if (!isLater && !this.#all.some(({ asked }) => asked)) return;
-    const { version, tokens } = this.#context;
+    const { version, tokens, isAsked } = this.#context;
+    if (!isLater && !isAsked && !this.#all.some(({ asked }) => asked)) return;
     const { packet } = readPartOfPacket(bytes, version, ignore, { token: tokens[0] });
     if (packet?.kind !== 'chunks') return;
     for (const sequence of vitalsOf(packet)) {

@@ -145,6 +145,27 @@ describe('a copy of a vital chunk', () => {
     expect(told(client(1, say(2)), client(2, say(2)), server(2.03, 2))).toEqual(['6 message say 2, open']);
   });
 
+  it('is open if a copy passes that was asked for before', () => {
+    expect(
+      told(
+        client(1, say(2)),
+        server(1.01, 1, true),
+        client(1.02, say(3)),
+        client(1.03, say(2), say(3)),
+        server(1.05, 3),
+      ),
+    ).toEqual(['6 message say 2, open', '8 message say 3, open']);
+  });
+
+  it('is open if its receiver waited as long before', () => {
+    expect(
+      told(
+        ...[client(1, say(2)), server(1.2, 2)],
+        ...[client(2, say(3)), server(2.15, 2), client(2.7, say(3)), server(2.75, 3)],
+      ),
+    ).toEqual(['6 message say 2, taken: acknowledged in frame 7', '8 message say 3, open']);
+  });
+
   it('is open at the end of a capture', () => {
     expect(told(client(1, say(2)))).toEqual(['6 message say 2, open']);
   });
