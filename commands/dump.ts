@@ -263,7 +263,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   }
 
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
-  for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
+  for (const found of findings.late) await printProblem(`${name}: ${findingText(found, name)}`, io);
   const mismatched = countText(findings.all, 'mismatched_snapshots');
   if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);

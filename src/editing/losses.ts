@@ -163,7 +163,8 @@ export class LossFilter {
   #close({ from: stated, snapshots, cause }: OpenLoss, next: number | undefined): void {
     this.#loss = undefined;
     this.#error = undefined;
-    const to = next === undefined ? Infinity : next - 1;
+    const end = cause?.severity === 'warning' ? this.#lastTick : Infinity;
+    const to = next === undefined ? end : next - 1;
     // A marker after the next snapshot's tick is damaged itself.
     const from = stated <= to ? stated : Math.min(stated, this.#keptTick + 1);
     if (!this.#concerns({ from, to })) return;

@@ -142,7 +142,7 @@ describe('repair', () => {
       1,
       expect.stringContaining('  checksums   54 of 122 announced match, 68 mismatched\n'),
     ]);
-    const [, from, to, next] = /^ {2}(\d+) to (\d+) {3}lost {3}68 snapshots, goes on at (\d+) {3}wrong_checksum at/m
+    const [, from, to, next] = /^ {2}(\d+) to (\d+) {3}in doubt {3}68 snapshots, goes on at (\d+) {3}wrong_checksum at/m
       .exec(stdout)!
       .map(Number);
     expect([to, next]).toEqual([431, 432]);
@@ -201,7 +201,7 @@ describe('repair', () => {
       return true;
     });
     const { stdout, out } = await repair(file);
-    expect(stdout).toMatch(/^ {2}430 to 431 {3}lost {3}1 snapshot, goes on at 432 {3}wrong_checksum at/m);
+    expect(stdout).toMatch(/^ {2}430 to 431 {3}in doubt {3}1 snapshot, goes on at 432 {3}wrong_checksum at/m);
     expect(contentsOf(out!).snapshots.get(432)!.kind).toBe('snapshot');
   });
 

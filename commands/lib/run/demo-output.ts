@@ -2,6 +2,7 @@ import { DemoRecorder, LastByteMode } from '../../../src/editing/demo-recorder.t
 import { type Losses, LossFilter, requireSnapshots } from '../../../src/editing/losses.ts';
 import { markersOf } from '../../../src/editing/markers.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
+import { findingText } from '../../../src/output/phrases/finding-phrases.ts';
 import { renderLosses, renderWritten } from '../../../src/output/reports/edit.ts';
 import { pathText } from '../../../src/output/text/escape.ts';
 import { count, nonZero } from '../../../src/output/text/number.ts';
@@ -9,6 +10,8 @@ import type { Theme } from '../../../src/output/text/theme.ts';
 import { type DemoHeaderFields, writeDemoHeader } from '../../../src/recording/container/demo/demo-writer.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { GameEvent } from '../../../src/recording/events/event.ts';
+import { doubtfulFindings, type Finding, statusOf } from '../../../src/recording/health/findings.ts';
+import { TickJudge } from '../../../src/recording/judge/tick-judge.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { attempt } from '../../../src/wire/bytes/diagnostic.ts';
 import type { Schema } from '../../../src/wire/protocol/registry.ts';
@@ -35,6 +38,9 @@ export class DemoWork {
   readonly outputs: DemoOutput[] = [];
   /** How the compressed streams of the demo that is read end, and then those of the ones that are written. */
   readonly mode = new LastByteMode();
+
+  /** The ticks of the demo that was read last that are in doubt. */
+  #doubtful: readonly Finding[] = [];
 
   private constructor(output: string, schema: Schema, theme: Theme, io: Io) {
     this.output = output;
@@ -84,11 +90,13 @@ export class DemoWork {
   }
 
   /**
-   * Reads only the records that damage does not make uncertain, and returns the losses.
+   * Reads only the records that damage does not make uncertain, and returns the losses. What is in doubt is read, and
+   * told by {@link reportLosses}.
    * @param concerns whether a loss of these ticks counts
    */
-  async readSure(opened: Opened, add: Add, concerns?: (ticks: TickRange) => boolean): Promise<Losses> {
+  async readSure(opened: Opened, add: Add, concerns = (_: TickRange) => true): Promise<Losses> {
     let isDone = false;
+    const judge = new TickJudge();
     const filter = new LossFilter(
       (entry) => {
         isDone ||= add(entry) === true;
@@ -97,10 +105,15 @@ export class DemoWork {
     );
     await this.read(opened, (entry) => {
       this.detectEnding(entry);
+      judge.add(entry);
       filter.add(entry);
       return isDone;
     });
     filter.finish();
+    judge.finish();
+    // What follows an error is left out.
+    const ranges = judge.ranges.filter(({ cause }) => cause?.severity === 'warning');
+    this.#doubtful = doubtfulFindings({ ranges }, concerns);
     return filter.losses;
   }
 
@@ -116,9 +129,13 @@ export class DemoWork {
     await printReport([...renderWritten(demos, this.theme), ...lines], this);
   }
 
-  /** Reports the unreadable parts of a demo, for commands other than repair, and returns the exit status. */
+  /**
+   * Reports the unreadable parts of a demo that was read, and those that were written and are in doubt, for commands
+   * other than repair; returns the exit status.
+   */
   async reportLosses(name: string, losses: Losses): Promise<number> {
-    if (losses.count + losses.messages === 0) return exit.fine;
+    for (const found of this.#doubtful) await printProblem(`${pathText(name)}: ${findingText(found, name)}`, this.io);
+    if (losses.count + losses.messages === 0) return statusOf(this.#doubtful);
     const lines = [`${pathText(name)}: damaged; left out:`, ...renderLosses(losses)];
     await this.io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
     return exit.unreadable;

@@ -151,7 +151,7 @@ export function renderLosses(losses: Losses, theme: Theme = plainTheme): string[
     .slice(0, maxLosses)
     .map(({ from, to, snapshots, cause, next }) => [
       ticksText(from, to),
-      theme.error('lost'),
+      cause?.severity === 'warning' ? theme.warning('in doubt') : theme.error('lost'),
       nonZero(
         [snapshots, count(snapshots, 'snapshot')],
         [1, next === undefined ? 'nothing follows' : `goes on at ${next}`],

@@ -131,7 +131,11 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: [...this.tracks.findings, ...summary.streams.flatMap((stream) => oddityLines(stream, tracks))],
+      findings: [
+        ...doubtLines(summary, tracks),
+        ...this.tracks.findings,
+        ...summary.streams.flatMap((stream) => oddityLines(stream, tracks)),
+      ],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -210,6 +214,12 @@ function connectionOf(of: StreamSummary, summary: RecordingSummary): Connection[
     },
   ];
 }
+
+/** The ticks of a demo that are in doubt. */
+const doubtLines = ({ findings }: RecordingSummary, tracks: readonly Track[]): PageFinding[] =>
+  findings
+    .filter(({ code }) => code === 'doubtful_ticks')
+    .map((found) => ({ text: problemText(found, '')!, ...placeOf(tracks, '', found.place.tick), details: [] }));
 
 /** What no game sends, or its receiver drops. */
 function oddityLines({ stream, oddities }: StreamSummary, tracks: readonly Track[]): PageFinding[] {

@@ -475,7 +475,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       const { diagnostics } = unwrap(bytes.slice(start, end), 'huffman');
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset, 'message'));
     }
-    if (!isRead) return undefined;
+    if (!isRead || this.#reader.skipsMessages) return undefined;
 
     const source = this.#messageSource;
     source.frame = frame;

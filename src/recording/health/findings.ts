@@ -1,4 +1,5 @@
 import type { Args, Code, Diagnostic, Place } from '../../wire/bytes/diagnostic.ts';
+import type { TickRange } from '../../wire/protocol/ticks.ts';
 import { TickJudge } from '../judge/tick-judge.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../replay/record.ts';
 import type { Direction } from '../replay/stream.ts';
@@ -141,22 +142,27 @@ export function oddityFindings({ all }: Oddities, client = ''): Finding[] {
 /** The ranges of which each has a finding of its own. */
 const maxDoubtful = 50;
 
-/** What is not known to be right in a demo, besides checksums that are not the announced ones. */
-export function judgeFindings({ ranges, signs }: TickJudge): Finding[] {
+/** Ticks of a demo whose snapshots are in doubt, or of which only the announced checksum is there. */
+export function doubtfulFindings(
+  { ranges }: Pick<TickJudge, 'ranges'>,
+  isMeant: (ticks: TickRange) => boolean,
+): Finding[] {
   const doubtful = ranges.filter(({ trust, cause }) => trust === 'doubtful' || cause?.code === 'snapshot_missing');
-  return [
-    ...doubtful.slice(0, maxDoubtful).map(({ trust, from, to, snapshots, cause }) => {
+  return doubtful
+    .filter(isMeant)
+    .slice(0, maxDoubtful)
+    .map(({ trust, from, to, snapshots, cause }) => {
       const about = { ...diagnosticFinding(cause!), severity: 'warning' } as const;
-      return finding('doubtful_ticks', 'wrong', {
-        place: { tick: from },
-        count: snapshots,
-        args: { trust, to },
-        cause: about,
-      });
-    }),
-    ...countFinding('signs_of_damage', 'wrong', signs),
-  ];
+      const args = { trust, to };
+      return finding('doubtful_ticks', 'wrong', { place: { tick: from }, count: snapshots, args, cause: about });
+    });
 }
+
+/** What is not known to be right in a demo, besides checksums that are not the announced ones. */
+export const judgeFindings = (judge: TickJudge): Finding[] => [
+  ...doubtfulFindings(judge, () => true),
+  ...countFinding('signs_of_damage', 'wrong', judge.signs),
+];
 
 /** What is wrong with one record. */
 export function entryFinding(entry: RecordingEntry): Finding | undefined {
@@ -270,12 +276,14 @@ export class RecordFindings {
     const mismatched = countFinding('mismatched_snapshots', 'wrong', this.mismatched);
     const counted = [...this.#snapshots.values()].filter(({ code }) => code !== 'mismatched_snapshots');
     const judged = judgeFindings(this.#judge);
-    return [...this.#found.all, ...oddityFindings(this.#oddities), ...judged, ...counted, ...mismatched];
+    return [...judged, ...this.#found.all, ...oddityFindings(this.#oddities), ...counted, ...mismatched];
   }
 
-  /** Those of which only the first ones were told. */
-  get repeated(): readonly Finding[] {
-    return oddityFindings(this.#oddities).filter(({ count }) => count > maxOddityLines);
+  /** What is known at the end only: the ticks in doubt, and the number of those of which the first ones were told. */
+  get late(): readonly Finding[] {
+    this.#judge.finish();
+    const repeated = oddityFindings(this.#oddities).filter(({ count }) => count > maxOddityLines);
+    return [...judgeFindings(this.#judge), ...repeated];
   }
 
   get omitted(): number {

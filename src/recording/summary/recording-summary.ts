@@ -176,9 +176,9 @@ export class RecordingSummary {
       ...countFinding('undecodable_packets', 'unread', undecodable),
       ...countFinding('damaged_snapshots', 'unread', damaged),
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
+      ...this.streams.flatMap(({ judge }) => judgeFindings(judge)),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
-      ...this.streams.flatMap(({ judge }) => judgeFindings(judge)),
       ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
       // After damage values may be wrong.
       ...(this.#errorOffsets.length > 0

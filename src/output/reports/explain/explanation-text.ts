@@ -209,7 +209,7 @@ export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable, isRepair
     texts.push({
       title: `bytes ${areInDoubt(losses) ? 'may be' : 'are'} damaged: ${rangesOf(losses)}`,
       areLosses: true,
-      meaning: 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted',
+      meaning: doubtMeanings[first.cause?.code ?? ''] ?? spoiled,
       whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
     });
   }
@@ -230,6 +230,15 @@ export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable, isRepair
   }
   return texts.map((text) => ({ ...text, isFinal: !isRepairable }));
 }
+
+const spoiled = 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted';
+
+/** What announced checksums show. */
+const doubtMeanings: Readonly<Record<string, string>> = {
+  other_tick: 'a tick marker is wrong, and all that count on from it: the snapshots are right, but at other ticks',
+  other_checksum: 'a part of the file is missing: what follows is made from another snapshot than its own',
+  snapshot_missing: 'a snapshot is missing, and what follows is made from the one before it',
+};
 
 const rangesOf = (losses: Losses) =>
   `${count(losses.count, 'range')} of ticks ${areInDoubt(losses) ? 'in doubt' : 'lost'}`;

@@ -274,8 +274,9 @@ export class DemoReader extends PieceReader<DemoFrame> {
       return 'next';
     }
     this.#chunk.isSizeRight = false;
+    const isEndRight = endsWithEof(window.bytes, start, next);
     // The check of the end is wrong in one of several thousand cases: reading the data then shows it.
-    if (kind === 'unknown' || !endsWithEof(window.bytes, start, next)) {
+    if (kind === 'unknown' || !isEndRight) {
       const isSizeRight = this.#framing.isSizeRight(start, next, this.#frame.tick);
       if (isSizeRight === 'more') return 'more';
       if (isSizeRight === 'no') return this.#lose({ offset });
@@ -284,7 +285,8 @@ export class DemoReader extends PieceReader<DemoFrame> {
       else if (size === 0) this.#reportLater('warning', 'empty_chunk', offset, { kind });
     }
     window.start = next;
-    if (kind === 'message' && this.skipsMessages) return 'next';
+    // One that may be damaged is read.
+    if (kind === 'message' && this.skipsMessages && isEndRight) return 'next';
     this.#chunk.offset = offset;
     this.#chunk.dataOffset = offset + headSize;
     this.#chunk.endOffset = window.offset(next);
