@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { look, panels, terminalPicture } from '../../scripts/docs/terminal-picture.mjs';
-import { exampleFiles, isEndless } from '../support/examples.ts';
+import { exampleFiles, needsMore } from '../support/examples.ts';
 import { hasTool, spawnSync, tool } from '../support/host.ts';
 import { program, withProgram } from '../support/program.ts';
 import { type Outcome, replay } from '../support/transcript.ts';
@@ -63,7 +63,7 @@ describe.skipIf(!['bash', 'jq', 'xxd'].every(hasTool))(
     const linesOf = (page: string) =>
       [...textOf(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)]
         .flatMap(([, block]) => block!.trimEnd().split('\n'))
-        .filter((line) => !/^(npm|node) |--follow [^-]/.test(line) && !isEndless(line));
+        .filter((line) => !/^(npm|node) |--follow [^-]/.test(line) && !needsMore(line));
 
     it.each(pages.filter((page) => linesOf(page).length > 0))('%s has only lines that work', async (page) => {
       for (const line of linesOf(page)) {

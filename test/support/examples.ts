@@ -33,8 +33,12 @@ const meant: Readonly<Record<string, string>> = {
   'budget.json': 'budget.json',
 };
 
-/** Whether a command needs a server, and runs until Ctrl-C: test/process/record.slow.test.ts runs it. */
-export const isEndless = (command: string): boolean => /^(?:npx )?tw-snap record /.test(command);
+/**
+ * Whether a command needs more than the samples: a server, until Ctrl-C (test/process/record.slow.test.ts runs it), or
+ * the eleventh minute of a capture of several files (test/commands/rolled.test.ts).
+ */
+export const needsMore = (command: string): boolean =>
+  /^(?:npx )?tw-snap record |'server\.pcap\*@10:00\.\./.test(command);
 
 /** A chat in which a packet was pasted twice. */
 function chatWith(packet: Uint8Array): Uint8Array {
