@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
 import { deedText } from '../../src/output/phrases/cause-phrases.ts';
+import { causeRules } from '../../src/output/phrases/cause-rules.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
@@ -223,8 +224,28 @@ const orderTable = () =>
     '---',
   );
 
+const rules = Object.entries(causeRules);
+
+const shownTable = () =>
+  table(
+    ['cause', 'the server', 'shown by', 'what else makes these bytes, and what rules it out'],
+    rules.flatMap(([cause, { does, bytes, rivals = [] }]) => {
+      const others = rivals.map(({ makes, apart }) => `${makes}: ${apart ?? '**nothing**'}`);
+      return bytes === undefined ? [] : [[`\`${cause}\``, does, bytes, others.join('; ')]];
+    }),
+    '---',
+  );
+
+const fitTable = () =>
+  table(
+    ['cause', 'the server'],
+    rules.flatMap(([cause, { does, bytes }]) => (bytes === undefined ? [[`\`${cause}\``, does]] : [])),
+    '---',
+  );
+
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '../explain.md': { 'What the bytes can show': shownTable(), 'What only fits': fitTable() },
   'item-tables.md': { '0.5': itemTable('0.5'), '0.6 and DDNet': itemTable('0.6'), '0.7': itemTable('0.7') },
   'message-tables.md': {
     'System messages of 0.5': messageTable('0.5', true),

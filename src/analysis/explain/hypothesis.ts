@@ -7,6 +7,7 @@ export const causes = [
   'removed_unchanged',
   'sent_in_full',
   'removed_and_updated',
+  'updated_twice',
   'other_size',
   'mixed_parts',
   'wrong_base',

@@ -146,6 +146,14 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       };
     },
   },
+  updated_twice: {
+    name: 'a key that is updated twice',
+    text: ({ subject, verb }) => ({
+      title: `${subject} ${verb('is', 'are', 'be')} updated twice in one delta: either two deltas are joined, or one of the updates is of another item`,
+      meaning: 'the checksum has both differences, the client keeps the last',
+      whereToLook: 'a proxy that joins deltas, or one that changes ids',
+    }),
+  },
   other_size: {
     name: 'a type with another size',
     text: (shown) => ({

@@ -43,7 +43,13 @@ describe('duplicate_key: the announced sum has both items, the rebuilt one the l
 
   it('two deltas that a proxy joined: the client lacks the first difference only, or the second copy of a new item is no item', () => {
     const changed = [0, 2, 0, laser, 2, 1, 0, 0, 0, 0, laser, 2, 7, 0, 0, 0, 0];
-    expect(fitsOf('duplicate_key', failureOf(changed, sumOfBase + 1 + 7))).toEqual([]);
+    const joined = failureOf(changed, sumOfBase + 1 + 7);
+    expect([fitsOf('duplicate_key', joined), fitsOf('updated_twice', joined)]).toEqual([[], ['3/2']]);
+    // So small a difference many items have.
+    expect(firstOf('updated_twice', joined).standing).toBe('fits');
+    const large = [0, 2, 0, laser, 2, 100, 0, 0, 0, 0, laser, 2, 7, 0, 0, 0, 0];
+    expect(firstOf('updated_twice', failureOf(large, sumOfBase + 100 + 7)).standing).toBe('shown');
+    expect(fitsOf('updated_twice', failureOf(large, sumOfBase + 7 + 250))).toEqual([]);
     const standing = (first: number, second: number) => {
       const delta = [0, 2, 0, laser, 9, first, 0, 0, 0, 0, laser, 9, second, 0, 0, 0, 0];
       return firstOf('duplicate_key', failureOf(delta, sumOfBase + first + second)).standing;

@@ -194,7 +194,10 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
   // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its
   // key twice, and one is counted. Where both are new, both are counted, as a key that is sent twice is.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full', 'duplicate_key'] },
+  'ids changed by a proxy': {
+    make: unknown.proxiedIds,
+    causes: ['not_sent', 'sent_in_full', 'duplicate_key', 'removed_and_updated', 'updated_twice'],
+  },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
@@ -206,7 +209,7 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   },
   // Where the last items are the new ones, these are not counted.
   'a count that lags': { make: unknown.lateCount, causes: ['not_counted'] },
-  'merged deltas': { make: unknown.mergedDeltas, causes: [] },
+  'merged deltas': { make: unknown.mergedDeltas, causes: ['updated_twice'] },
   'a key removed twice': { make: unknown.removedTwice, causes: ['not_removed'] },
   'removed keys of 16 bits': { make: unknown.narrowRemovedKeys, causes: ['not_removed'] },
   // The bytes and the sum are those of an item that is there twice, once as in the base: the cause names both.
@@ -217,14 +220,17 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
 
 /** What makes the bytes of other kinds, and two faults at once. */
 export const mixedFaults: Readonly<Record<string, FaultCase>> = {
-  'updates under the next id': { make: mixed.idsPlusOne, causes: ['removed_and_updated', 'not_sent', 'duplicate_key'] },
+  'updates under the next id': {
+    make: mixed.idsPlusOne,
+    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
+  },
   'updates under the id before': {
     make: mixed.idsMinusOne,
-    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
   },
   'an update under a removed key': {
     make: mixed.underRemoved,
-    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
   },
   'a neighbour removed': { make: mixed.neighbourRemoved, causes: ['two_faults'] },
   'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: ['two_faults'] },
@@ -238,12 +244,15 @@ export const mixedFaults: Readonly<Record<string, FaultCase>> = {
   'a removed key dropped': { make: mixed.removedDropped, causes: ['not_removed'] },
   'removed and kept': { make: mixed.removedAndKept, causes: ['two_faults'] },
   'in full and kept': { make: mixed.inFullAndKept, causes: ['two_faults', 'sent_in_full', 'not_removed'] },
-  'ids below sixteen': { make: mixed.sixteenPlayers, causes: ['removed_and_updated', 'not_sent', 'duplicate_key'] },
+  'ids below sixteen': {
+    make: mixed.sixteenPlayers,
+    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
+  },
   'removed and in full': { make: mixed.removedAndInFull, causes: ['sent_in_full', 'removed_and_updated'] },
   'new as a difference': { make: mixed.newAsDifference, causes: ['other_item'] },
   'the number of another type': {
     make: mixed.otherNumber,
-    causes: ['removed_and_updated', 'not_sent', 'duplicate_key'],
+    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
   },
   'twice and kept': { make: mixed.twiceAndKept, causes: ['two_faults', 'duplicate_key', 'not_removed'] },
   'hidden and with another sign': {

@@ -22,7 +22,14 @@ import { twoFaults } from './pairs.ts';
 import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
-import { duplicateKey, notRemoved, removedAndUpdated, removedUnchanged, sentInFull } from './wrong-items.ts';
+import {
+  duplicateKey,
+  notRemoved,
+  removedAndUpdated,
+  removedUnchanged,
+  sentInFull,
+  updatedTwice,
+} from './wrong-items.ts';
 
 /**
  * The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025.
@@ -165,6 +172,7 @@ export const hypotheses: readonly Hypothesis[] = [
   removedUnchanged,
   sentInFull,
   removedAndUpdated,
+  updatedTwice,
   tooLarge,
   notRemoved,
   wrongBase,

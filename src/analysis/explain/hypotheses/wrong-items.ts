@@ -10,8 +10,9 @@ import { leastResemblance, smallDifference } from '../limits.ts';
 const maxIds = 16 * 1024;
 
 interface Repeats {
-  /** The sum of all but the last item of each repeated key. */
+  /** The sum of all but the last item of each repeated key, and that of their differences alone. */
   readonly sum: number;
+  readonly differences: number;
   /** Whether each item before the last one is counted, see {@link duplicateKey}. */
   readonly keys: ReadonlyMap<number, boolean>;
 }
@@ -21,6 +22,7 @@ function repeatsIn({ delta, received: { before } }: Failure): Repeats {
   const keys = new Map<number, boolean>();
   const last = new Map<number, number>();
   let sum = 0;
+  let differences = 0;
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const was = before.findKey(key);
@@ -29,11 +31,12 @@ function repeatsIn({ delta, received: { before } }: Failure): Repeats {
     if (previous !== undefined) {
       const isWhole = was < 0 ? areSimilar(delta.item(previous), delta.item(i)) : baseSum !== 0;
       keys.set(key, isWhole && keys.get(key) !== false);
+      differences = (differences + sumOf(delta.item(previous))) | 0;
       sum = (sum + sumOf(delta.item(previous)) + baseSum) | 0;
     }
     last.set(key, i);
   }
-  return { keys, sum };
+  return { keys, sum, differences };
 }
 
 /** Whether at least half of the ints, of those that are not small, have the same sign and about the same size. */
@@ -86,6 +89,23 @@ export const duplicateKey = hypothesis({
       if (sums[i] === 0) continue;
       if (sums[i] === difference || (was >= 0 && sumsBefore[was] === difference)) yield { keys: [key] };
     }
+  },
+});
+
+/**
+ * Keys are updated twice, and the sum has both differences, of which the client keeps the last. A program that joins
+ * two deltas makes these bytes and this sum; so does an update of another item under a key. Of two items with one key
+ * the sum has the item of the base twice, see {@link duplicateKey}.
+ */
+export const updatedTwice = hypothesis({
+  cause: 'updated_twice',
+  *find(failure: Failure): Iterable<Found> {
+    const { difference, excess, snapshot } = failure;
+    if (difference === undefined || !snapshot || excess > 0) return;
+    const { keys, sum, differences } = repeatsIn(failure);
+    if (keys.size === 0 || sum === differences || differences !== difference) return;
+    const isShown = isOwnBase(failure) && Math.abs(difference) >= smallDifference;
+    yield { keys: [...keys.keys()], standing: isShown ? 'shown' : 'fits' };
   },
 });
 
