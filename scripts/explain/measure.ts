@@ -53,12 +53,15 @@ function inWords({ shown, fits, runs }: Explanation): string {
 
 /**
  * Whether the sent data can distinguish a fault from others, regardless of what explain reports: a delta is unreadable,
- * or three snapshots failed and not all by a few units, which many items have as their sum. A fault that breaks no
+ * or three snapshots failed and not all by a few units, which many items have as their sum. Of the mixed kinds, one failed
+ * on a base that the client has as the server has it. A fault that breaks no
  * checksum shows in the snapshots themselves.
  */
 function isDecidable({ played, fault, scenario }: PlayedFault, name: string): boolean {
   const failed = played.sent.filter(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
   if (failed.length === 0 || failed.some(({ outcome }) => outcome === 'unpack_failed')) return true;
+  // Of a base that is wrong with the right sum, no single change of a later delta is left.
+  if (name in mixedFaults && !failed.some(({ isOwnBase }) => isOwnBase)) return false;
   if (name === 'removed though unchanged' && failed.every(({ base }) => hasTwins(scenario, base, fault))) return false;
   return failed.length >= 3 && failed.some(({ difference }) => Math.abs(difference) >= 16);
 }

@@ -111,7 +111,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       // Whether the item is still there, only the next right snapshot shows.
       return isShown
         ? {
-            title: `${subject} ${verb('is', 'are')} listed as removed, though unchanged on the server`,
+            title: `${subject} ${verb('is', 'are')} listed as removed, though counted, and unchanged in the next right snapshot`,
             meaning:
               'the client drops what the server goes on counting: it did not find the key while it made the delta',
             whereToLook: lookup,

@@ -38,7 +38,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     does: 'lists an item as removed that it goes on counting: a full bucket of keys, or a filter after the checksum',
     bytes: 'the next right snapshot, which has the item as it was',
     rivals: [
-      { makes: 'a checksum that counts what was removed', apart: 'the next right snapshot has the item unchanged' },
+      { makes: 'a checksum that counts what was removed, of an item that comes back as it was' },
       { makes: 'another item of the type with the same values', apart: 'there is none' },
       { makes: 'an event that is like the one before', apart: 'events show nothing' },
     ],

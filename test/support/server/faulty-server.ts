@@ -45,6 +45,8 @@ interface Sent {
   readonly outcome: Outcome | 'empty' | 'lost';
   /** The announced minus the rebuilt checksum, if both are known. */
   readonly difference: number;
+  /** Whether the client's base is that of the server. */
+  readonly isOwnBase: boolean;
 }
 
 export interface Played {
@@ -82,6 +84,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     stored.set(tick, snapshot);
     acknowledged.push(client.acknowledged);
     const acked = acknowledged[Math.max(0, step - lag)]!;
+    const isOwnBase = client.has(acked, stored.get(acked)!);
     const made = stored.get(usedBase?.(acked, stored) ?? acked)!;
     const base = on.announcedBase?.(acked) ?? acked;
     const result = on.sent?.(snapshot, step) ?? snapshot;
@@ -104,7 +107,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     if (!deltaInts) {
       send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
       client.receiveEmpty(tick, base);
-      sent.push({ tick, base, outcome: 'empty', difference: 0 });
+      sent.push({ tick, base, outcome: 'empty', difference: 0, isOwnBase });
       continue;
     }
     const packed = Uint8Array.from(ints(...deltaInts));
@@ -117,12 +120,12 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
       parts.flatMap((part, i) => (part ? [snapMessage(version, tick, tick - base, parts.length, i, crc, part)] : [])),
     );
     if (got.length < parts.length) {
-      sent.push({ tick, base, outcome: 'lost', difference: 0 });
+      sent.push({ tick, base, outcome: 'lost', difference: 0, isOwnBase });
       continue;
     }
     const outcome = on.symbol || on.message ? 'unpack_failed' : client.receive(tick, base, crc, got);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
-    sent.push({ tick, base, outcome, difference });
+    sent.push({ tick, base, outcome, difference, isOwnBase });
     if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts: got });
   }
   const records = frames.map((bytes, i) =>

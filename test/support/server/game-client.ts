@@ -5,6 +5,7 @@ import type { SizeOf } from '../../../src/wire/protocol/registry.ts';
 import { apply } from '../../../src/wire/snapshot/apply.ts';
 import { Delta } from '../../../src/wire/snapshot/delta.ts';
 import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import { keyOf, type ServerSnapshot } from './game-delta.ts';
 
 /** The bytes that a client reserves for each part of a snapshot. */
 export const partBytes = 900;
@@ -77,6 +78,16 @@ export class GameClient {
     const before = this.#stored.get(base);
     if (before) this.#keep(tick, before);
     else this.acknowledged = -1;
+  }
+
+  /** Whether the client has a snapshot of a tick with these items. */
+  has(tick: number, items: ServerSnapshot): boolean {
+    const stored = this.#stored.get(tick);
+    if (stored?.count !== items.length) return false;
+    return items.every((item) => {
+      const at = stored.findKey(keyOf(item));
+      return at >= 0 && stored.item(at).every((int, i) => int === item.data[i]);
+    });
   }
 
   #keep(tick: number, snapshot: Snapshot): void {
