@@ -36,7 +36,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
   },
   'Cut, change, record': {
     slice: ['cut by time, client, around kills or chat', () => import('./slice/index.ts')],
-    edit: ['change a demo: names, messages, map, markers', () => import('./edit.ts')],
+    edit: ['change a demo: names, messages, map, markers', () => import('./edit/index.ts')],
     repair: ['make damaged demos playable', () => import('./repair.ts')],
     concat: ['join demos of one map, or captures', () => import('./concat/index.ts')],
     extract: ["write a demo's map, a snapshot or a packet", () => import('./extract.ts')],

@@ -177,7 +177,7 @@ export const lines = {
     'clients.pcap --frames 10..400 -o x.pcapng',
     'a.pcap --ticks 34290..34400 -o x.pcap',
   ],
-  edit: ['a.demo -o x.demo'],
+  edit: ['a.demo -o x.demo', 'a.demo --anonymise -o x.demo', 'a.pcap --anonymise -o x.pcapng'],
   repair: ['cut.demo -o x.demo', 'cut.demo'],
   concat: ['a.demo a.demo -o x.demo', 'a.demo', 'a.pcap clients.pcap -o x.pcapng'],
   report: [
@@ -238,6 +238,7 @@ export const values = {
   '--around': ['kill'],
   '--before': ['1'],
   '--after': ['1'],
+  '--except': ['corpus'],
   '--strip': ['chat'],
   '--rename': ['corpus=other'],
   '--marker': ['+9000'],

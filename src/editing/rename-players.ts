@@ -1,5 +1,6 @@
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { hasIntsAt } from '../wire/bytes/copy.ts';
+import { getOr } from '../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../wire/packet/message.ts';
 import type { Field } from '../wire/protocol/item.ts';
 import type { Protocol } from '../wire/protocol/registry.ts';
@@ -108,7 +109,8 @@ const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(inv
 /** More take more memory than a command may. */
 const maxNames = 100_000;
 
-const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {
+/** The fields of messages that are names. */
+export const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {
   sv_clientinfo: { name: 'player', clan: 'clan' },
   de_cliententer: { name: 'player' },
   de_clientleave: { name: 'player' },
@@ -140,11 +142,11 @@ export class Identities {
   });
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'message') this.#onMessage(entry.message);
+    if (entry.record === 'message') this.addMessage(entry.message);
     else if (entry.record === 'snapshot' && entry.snapshot) this.#items.apply(entry.snapshot, entry.stream.protocol);
   }
 
-  #onMessage({ type, values }: Message): void {
+  addMessage({ type, values }: Message): void {
     const fields = type && Object.hasOwn(nameFields, type.name) ? nameFields[type.name]! : {};
     for (const { name, value } of values) {
       if (typeof value === 'string' && Object.hasOwn(fields, name)) this.addName(value, fields[name]!);
@@ -153,6 +155,18 @@ export class Identities {
     const text = String(valueNamed(values, 'message') ?? '');
     for (const pattern of announced)
       for (const name of pattern.exec(text)?.slice(1) ?? []) this.addName(name, 'player');
+  }
+
+  /** Keeps a name as it is; false if nobody has it. */
+  keep(name: string): boolean {
+    return this.rename(name, name);
+  }
+
+  /** Gives a name another pseudonym; false if nobody has it. */
+  rename(name: string, pseudonym: string): boolean {
+    if (!this.names.has(name)) return false;
+    this.names.set(name, pseudonym);
+    return true;
   }
 
   addName(name: string, kind: IdentityKind): void {
@@ -194,10 +208,15 @@ export class Anonymise implements Edit {
 
   constructor(identities: Identities) {
     this.#identities = identities;
-    this.#items = new ItemTexts(['name', 'clan'], (text) => identities.names.get(text) ?? text);
+    this.#items = new ItemTexts(
+      ['name', 'clan', 'skin'],
+      (text, field) => (field === 'skin' ? this.skin(text) : (identities.names.get(text) ?? text)),
+      true,
+    );
     for (const [name, pseudonym] of identities.names) {
       const folded = fold(name.trim());
       // A blank or a single symbol can be a name too, but is not replaced in texts.
+      if (pseudonym === name) continue;
       if (!this.#pseudonyms.has(folded) && isReplaceable(folded)) this.#pseudonyms.set(folded, pseudonym);
     }
     const names = [...this.#pseudonyms.keys()];
@@ -232,6 +251,32 @@ export class Anonymise implements Edit {
     return { players, clans, unknownKept: this.#unknownKept, unreadable: this.#unreadable, unknownItems };
   }
 
+  /** The name of a player or clan as a whole field; undefined for one that is not known. */
+  name(text: string): string | undefined {
+    return placeholderNames.has(text) ? text : this.#identities.names.get(text);
+  }
+
+  /** Whether bytes that may be a text have a name in them. */
+  isIn(bytes: Uint8Array): boolean {
+    const text = utf8.decode(bytes);
+    return this.#inBytes.replace(text, () => '') !== text;
+  }
+
+  /** Skins are not about a player, unless one is called as somebody is. */
+  skin(text: string): string {
+    return this.#inText.replace(text, (name) => this.#pseudonyms.get(name)!);
+  }
+
+  /** A text of which only the names, replaced, and the form remain: letters and digits become x. */
+  masked(text: string): string {
+    const pseudonyms: string[] = [];
+    const marked = this.#inText.replace(text.replaceAll(mark, ' '), (name) => {
+      pseudonyms.push(this.#pseudonyms.get(name)!);
+      return mark;
+    });
+    return marked.replace(/[^ -/:-@[-`{-~\ue000]/gu, 'x').replaceAll(mark, () => pseudonyms.shift()!);
+  }
+
   text(text: string): string {
     return this.#inText.replace(text, (name) => this.#pseudonyms.get(name)!).replace(address, '0.0.0.0');
   }
@@ -248,6 +293,9 @@ export class Anonymise implements Edit {
   }
 }
 
+/** Stands for a name, and is none of a text: the first character for private use. */
+const mark = '\ue000';
+
 const utf8 = new TextDecoder();
 const pseudonym = /\b(player|clan) \d+/g;
 
@@ -256,23 +304,26 @@ const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.lengt
 
 /** Replaces texts that are packed in the ints of items. Few of them change from one snapshot to the next. */
 class ItemTexts {
-  #fields: ReadonlyMap<number, readonly Field[]> | undefined;
+  readonly #fields = new Map<Protocol, ReadonlyMap<number, readonly Field[]>>();
   /** The latest ints of each text before and after the replacement. */
   readonly #last = new Map<number, { readonly from: Int32Array; readonly to: Int32Array }>();
   readonly #names: readonly string[];
   readonly #replace: (text: string, field: string) => string;
+  readonly #isStrict: boolean;
 
-  constructor(names: readonly string[], replace: (text: string, field: string) => string) {
+  /** @param isStrict whether nothing else of a text stays: bytes that are none, and those behind its end */
+  constructor(names: readonly string[], replace: (text: string, field: string) => string, isStrict = false) {
     this.#names = names;
     this.#replace = replace;
+    this.#isStrict = isStrict;
   }
 
   /** Replaces the texts of a snapshot in place; returns whether any changed. A text that is too long is truncated. */
   apply(snapshot: Snapshot, protocol: Protocol): boolean {
-    this.#fields ??= this.#textFieldsOf(protocol);
+    const textFields = getOr(this.#fields, protocol, () => this.#textFieldsOf(protocol));
     let isChanged = false;
     for (let i = 0; i < snapshot.count; i++) {
-      const fields = this.#fields.get(snapshot.type(i));
+      const fields = textFields.get(snapshot.type(i));
       if (!fields) continue;
       const start = snapshot.offsets[i]!;
       for (const [number, field] of fields.entries()) {
@@ -298,14 +349,17 @@ class ItemTexts {
     if (last && hasIntsAt(ints, 0, last.from)) return last.to;
     const from = ints.slice();
     const text = textOfInts(from, 0, count);
-    const now = text === undefined ? undefined : this.#replace(text, name);
-    const to = now === undefined || now === text ? from : fitting(now, count);
+    const now = text === undefined ? (this.#isStrict ? unreadable : undefined) : this.#replace(text, name);
+    const isKept = now === undefined || (now === text && !this.#isStrict);
+    const to = isKept ? from : fitting(now, count);
     this.#last.set(key, { from, to });
     return to;
   }
 }
 
 const maxFields = 16;
+/** In place of a text that is none. */
+const unreadable = '?';
 
 /** The ints of as much of a text as fits into them. */
 function fitting(text: string, count: number): Int32Array {

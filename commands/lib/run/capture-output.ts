@@ -21,13 +21,18 @@ export const captureFormatOf = (path: string, input: CaptureFormat): CaptureForm
 /** The format of a capture that is read. */
 export const formatOf = ({ source }: Opened): CaptureFormat => (isPcapng(source.first) ? 'pcapng' : 'pcap');
 
+interface Check {
+  file(bytes: Uint8Array): void;
+  add(entry: RecordingEntry): void;
+}
+
 interface CaptureOutputOptions {
   readonly format: CaptureFormat;
   readonly schema: Schema;
   /** Whether of all blocks only packets are written, without comments. */
   readonly onlyPackets?: boolean;
-  /** Receives the records of what is written, as its reader will have them. */
-  readonly check?: (entry: RecordingEntry) => void;
+  /** Receives the bytes that are written, and their records as its reader will have them. */
+  readonly check?: Check;
 }
 
 /** A capture that is written, and read at once as its reader will. The file appears when it is complete. */
@@ -41,14 +46,15 @@ export class CaptureOutput {
   readonly #file: OutputFile;
   readonly #writer: CaptureWriter;
   readonly #replay: CaptureReplay;
-  readonly #check: ((entry: RecordingEntry) => void) | undefined;
+  readonly #check: Check | undefined;
   readonly #waiting: Uint8Array[] = [];
+  #isSettled = false;
 
   constructor(path: string, io: Io, { format, schema, onlyPackets = false, check }: CaptureOutputOptions) {
     this.name = pathText(outputName(path));
     this.#file = new OutputFile(path, io);
     this.#writer = new CaptureWriter(`tw-snap ${VERSION}`, { format, onlyPackets });
-    this.#replay = new CaptureReplay({ schema, messages: check !== undefined, parts: check !== undefined });
+    this.#replay = new CaptureReplay({ schema, messages: false, parts: check !== undefined });
     this.#check = check;
   }
 
@@ -68,20 +74,27 @@ export class CaptureOutput {
     if (this.#waiting.length === 0) return;
     const bytes = join(this.#waiting.splice(0));
     this.bytes += bytes.length;
+    this.#check?.file(bytes);
     this.#read(this.#replay.feed(bytes));
     await this.#file.write(bytes);
   }
 
-  async finish(): Promise<void> {
+  /** Writes and reads all, so that what is in it is known. The file is still none. */
+  async settle(): Promise<void> {
     await this.drain();
-    this.#read(this.#replay.finish());
+    if (!this.#isSettled) this.#read(this.#replay.finish());
+    this.#isSettled = true;
+  }
+
+  async finish(): Promise<void> {
+    await this.settle();
     await this.#file.finish();
   }
 
   #read(entries: Iterable<RecordingEntry>): void {
     const { snapshots } = this;
     for (const entry of entries) {
-      this.#check?.(entry);
+      this.#check?.add(entry);
       if (entry.record !== 'snapshot') continue;
       const { tick, verdict } = entry;
       snapshots.all++;

@@ -142,11 +142,12 @@ export class CaptureReplay implements Replay {
     return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
   }
 
-  #block({ kind, time, number, bytes, start, end, fragments }: CaptureFrame): BlockEntry {
+  #block(frame: CaptureFrame): BlockEntry {
+    const { kind, time, number, bytes, start, end, fragments } = frame;
     const { block } = this.#reader;
     const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
     const entry = { record: 'block', stream: undefined, block, datagram } as const;
-    return kind === 'block' ? entry : { ...entry, time, frame: number, fragments };
+    return kind === 'block' ? entry : { ...entry, time, frame: number, fragments, ends: datagram && endsOf(frame) };
   }
 
   #ofFlow(frame: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {
@@ -295,6 +296,15 @@ export class CaptureReplay implements Replay {
     return connection;
   }
 }
+
+/** A copy, since the frame is reused. */
+const endsOf = ({ source, sourcePort, destination, destinationPort, missing }: CaptureFrame) => ({
+  source,
+  sourcePort,
+  destination,
+  destinationPort,
+  missing,
+});
 
 function isRequest(bytes: Uint8Array): boolean {
   const kind = handshakeStepOf(bytes)?.kind;

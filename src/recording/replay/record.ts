@@ -13,7 +13,7 @@ import type { Ghost } from '../container/ghost/ghost.ts';
 import type { GamePlays } from '../playback/plays.ts';
 import type { InfoStep } from './info-exchange.ts';
 import type { MapSummary } from './map-summary.ts';
-import type { ServerInfo } from './server-info.ts';
+import type { Ends, ServerInfo } from './server-info.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 interface Origin {
@@ -240,6 +240,8 @@ export interface BlockEntry extends Origin {
   readonly block: CaptureBlock;
   /** The payload of the UDP datagram that it completes. */
   readonly datagram: Uint8Array | undefined;
+  /** Its ends, and the bytes of it that were not captured. */
+  readonly ends?: (Ends & { readonly missing: number }) | undefined;
   /** The numbers of the packets whose fragments are this datagram, its own included. */
   readonly fragments?: readonly number[] | undefined;
 }

@@ -152,7 +152,8 @@ export class CaptureWriter {
   }
 }
 
-const dataOf = ({ format, bytes, isLittleEndian }: CaptureBlock, { start, end }: CapturedPacket): Uint8Array => {
+/** The captured bytes of the packet in a block. */
+export const dataOf = ({ format, bytes, isLittleEndian }: CaptureBlock, { start, end }: CapturedPacket): Uint8Array => {
   const size = end - start;
   if (format === 'pcap') return bytes.subarray(bytes.length - size);
   const at = u32(bytes, 0, isLittleEndian) === simplePacketType ? 12 : 28;

@@ -18,8 +18,10 @@ const udp = 17;
  * ```
  *
  * Source: RFC 791, RFC 8200, RFC 768.
+ *
+ * @param like another IP packet of the same version, whose class of service, number and hops this one has
  */
-export function udpFrame(from: UdpEnd, to: UdpEnd, payload: Uint8Array): Uint8Array<ArrayBuffer> {
+export function udpFrame(from: UdpEnd, to: UdpEnd, payload: Uint8Array, like?: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = [addressBytes(from), addressBytes(to)];
   const isV4 = both.every(({ length }) => length === 4);
   const [source, destination] = isV4 ? both : both.map(asV6);
@@ -32,10 +34,20 @@ export function udpFrame(from: UdpEnd, to: UdpEnd, payload: Uint8Array): Uint8Ar
     frame.set([0x45, 0]);
     view.setUint16(2, frame.length);
     frame.set([hopLimit, udp], 8);
+    if (like && like[0]! >> 4 === 4) {
+      // The bit that forbids fragments stays, too.
+      frame[1] = like[1]!;
+      frame.set([like[4]!, like[5]!, like[6]! & 0x40], 4);
+      frame[8] = like[8]!;
+    }
   } else {
     frame[0] = 0x60;
     view.setUint16(4, length);
     frame.set([udp, hopLimit], 6);
+    if (like && like[0]! >> 4 === 6) {
+      frame.set([0x60 | (like[0]! & 0x0f), like[1]! & 0xf0]);
+      frame[7] = like[7]!;
+    }
   }
   frame.set(source!, at - 2 * size);
   frame.set(destination!, at - size);
@@ -61,7 +73,7 @@ const asV6 = (bytes: Uint8Array) =>
   bytes.length === 16 ? bytes : Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...bytes);
 
 /** The bytes of an address: 4, or 16 with an IPv6 address in any of its notations. */
-function addressBytes({ address, port }: UdpEnd): Uint8Array {
+export function addressBytes({ address, port }: UdpEnd): Uint8Array {
   const v4 = /^(.*?)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const last = v4 ? v4.slice(2).map(Number) : [];
   if (v4?.[1] === '') return Uint8Array.from(last);

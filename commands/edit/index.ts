@@ -1,56 +1,35 @@
-import { type Edit, Editor } from '../src/editing/editor.ts';
-import { EventFinder, markersOf, readEventTest } from '../src/editing/markers.ts';
-import { Anonymise, Identities, maxNameBytes, Rename } from '../src/editing/rename-players.ts';
-import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/editing/strip.ts';
-import { renderChanges } from '../src/output/reports/edit.ts';
-import { thousands } from '../src/output/text/number.ts';
-import type { DemoHeaderFields } from '../src/recording/container/demo/demo-writer.ts';
-import type { DemoHeader } from '../src/recording/container/demo/header.ts';
-import { MapSummary } from '../src/recording/replay/map-summary.ts';
-import type { RecordingEntry } from '../src/recording/replay/record.ts';
-import type { Schema } from '../src/wire/protocol/registry.ts';
-import { openPlain } from './lib/input/opened.ts';
-import { mapIn } from './lib/input/plain.ts';
-import { exit, inputError, usageError } from './lib/options/errors.ts';
-import { wrongEvent } from './lib/options/events.ts';
-import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options/options.ts';
-import { isToStdout } from './lib/output/printing.ts';
-import type { Io } from './lib/platform/io.ts';
-import { DemoWork, localTime, refuseNothing } from './lib/run/demo-output.ts';
+import { type Edit, Editor } from '../../src/editing/editor.ts';
+import { EventFinder, markersOf, readEventTest } from '../../src/editing/markers.ts';
+import { Anonymise, Identities, Rename } from '../../src/editing/rename-players.ts';
+import { DropSentSnapshots, Strip } from '../../src/editing/strip.ts';
+import { renderChanges } from '../../src/output/reports/edit.ts';
+import { thousands } from '../../src/output/text/number.ts';
+import type { DemoHeaderFields } from '../../src/recording/container/demo/demo-writer.ts';
+import type { DemoHeader } from '../../src/recording/container/demo/header.ts';
+import { MapSummary } from '../../src/recording/replay/map-summary.ts';
+import type { RecordingEntry } from '../../src/recording/replay/record.ts';
+import { open, openPlain } from '../lib/input/opened.ts';
+import { mapIn } from '../lib/input/plain.ts';
+import { exit, inputError, usageError } from '../lib/options/errors.ts';
+import { wrongEvent } from '../lib/options/events.ts';
+import { isToStdout } from '../lib/output/printing.ts';
+import type { Io } from '../lib/platform/io.ts';
+import { DemoWork, demoOf, localTime, refuseNothing } from '../lib/run/demo-output.ts';
+import { keepNames, type Options, renames, strippedNames } from './definition.ts';
 
-type Options = Given<(typeof definition)['options']>;
-
-export const definition = {
-  usage: '[options] <file> -o <out>',
-  arguments: { '<file>': "a demo; '-' for standard input" },
-  options: {
-    strip: nameList(
-      '--strip <messages>',
-      `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
-    ),
-    rename: repeated('--rename <old=new>', 'rename a player everywhere; may be repeated; \\= is a = in OLD'),
-    anonymise: flag('--anonymise', 'replace the names of all players and clans by pseudonyms; reads the file twice'),
-    map: text('--map <file>', 'embed this map, or none'),
-    marker: repeated('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated'),
-    markers: text('--markers <which>', 'replace the markers: none, or at:kill, at:death, at:finish, at:chat:/RE/'),
-    demoVersion: oneOfOptional('--demo-version <version>', 'write this version of the format', ['3', '4', '5', '6']),
-    timestamp: text('--timestamp <time>', 'the time of the recording: 2026-11-20_11-08-13, or now'),
-    ...demoOutput(),
-  },
-  help: `
-Examples:
-  tw-snap edit match.demo --strip chat,votes --rename stress2=rival -o clean.demo
-  tw-snap edit match.demo --anonymise --map none -o shared.demo
-  tw-snap edit match.demo --markers at:kill -o marked.demo
-  tw-snap edit match.demo --demo-version 5 -o match-5.demo`,
-};
+export { definition } from './definition.ts';
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
+  const named = await open(path, work);
+  if (named.format?.hasBlocks) {
+    const { anonymiseCapture } = await import('./capture.ts');
+    return anonymiseCapture(named.whole, given, work);
+  }
   const rename = new Rename(renames(given.rename ?? []));
   const header = new HeaderEdit(given, await newMap(given.map, io));
   const strip = new Strip(strippedNames(given.strip ?? [], work.schema));
-  const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, work)) : undefined;
+  const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, given, work)) : undefined;
   const sent = new DropSentSnapshots();
   const edits: Edit[] = [header];
   if (given.strip) edits.push(strip);
@@ -58,7 +37,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (given.rename) edits.push(rename);
   if (anonymise) edits.push(anonymise);
 
-  const opened = (await work.open(path)).whole;
+  const opened = demoOf(named).whole;
   const demo = work.begin();
   const editor = new Editor(edits, demo.emit);
   let recorded: DemoHeader | undefined;
@@ -85,37 +64,13 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   return Math.max(status, rename.found.size < rename.names.size || isEmpty ? exit.finding : exit.fine);
 }
 
-function strippedNames(words: readonly string[], schema: Schema): Set<string> {
-  const all = words.map((word) => {
-    const called = messagesCalled(word, schema);
-    if (called.size === 0) {
-      throw usageError(`--strip: no message or group '${word}'; groups are ${Object.keys(messageGroups).join(', ')}`);
-    }
-    return [...called];
-  });
-  return new Set(all.flat());
-}
-
-/** `OLD=NEW`: the first `=` of OLD needs no `\` before it if OLD begins with it. */
-function renames(all: readonly string[]): Map<string, string> {
-  return new Map(
-    all.map((strip) => {
-      const [, old, name] = /^(=?(?:\\[=\\]|[^=])*)=(.*)$/s.exec(strip) ?? [];
-      if (!old || name === undefined) throw usageError(`--rename expects OLD=NEW, not '${strip}'`);
-      if (new TextEncoder().encode(name).length > maxNameBytes) {
-        throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
-      }
-      return [old.replace(/\\([=\\])/g, '$1'), name];
-    }),
-  );
-}
-
 /** Reads the whole demo for its names: a server may speak of players before their items come. */
-async function identitiesOf(path: string | undefined, work: DemoWork): Promise<Identities> {
+async function identitiesOf(path: string | undefined, given: Options, work: DemoWork): Promise<Identities> {
   const opened = (await work.open(path)).whole;
   if (!work.io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
   await work.read(opened, (entry) => identities.add(entry));
+  keepNames(identities, given.except);
   if (identities.isFull)
     throw inputError(`${opened.name}: --anonymise replaces at most ${thousands(identities.names.size)} names`);
   return identities;

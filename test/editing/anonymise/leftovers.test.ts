@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Leftovers } from '../../../src/editing/anonymise/leftovers.ts';
+import { file, text } from '../../support/bytes.ts';
+import { description, enhanced, ethernet, ipv4, section, udp, v4 } from '../../support/capture-builder.ts';
+import { serverMessage } from '../../support/made-capture.ts';
+import { chunk06, packet06 } from '../../support/packet-builder.ts';
+import { runWriting } from '../../support/run.ts';
+
+const found = (texts: readonly string[], bytes: string, addresses: readonly string[] = []) => {
+  const leftovers = new Leftovers(texts, new Set(addresses));
+  leftovers.file(Uint8Array.from(text(bytes)));
+  return leftovers.found.map(({ text }) => text);
+};
+
+describe('the final search', () => {
+  it('finds names in any case, also across two pieces', () => {
+    expect(found(['Sigrid42', 'Wolves'], 'xxsIGRID42xx wolf')).toEqual(['Sigrid42']);
+    const leftovers = new Leftovers(['Sigrid42'], new Set());
+    for (const piece of ['xxSig', 'rid', '42xx']) leftovers.file(Uint8Array.from(text(piece)));
+    expect(leftovers.found).toEqual([{ text: 'Sigrid42', frame: undefined }]);
+  });
+
+  it('finds whole addresses only', () => {
+    expect(found([], 'at 10.1.2.3:8303', ['10.1.2.3'])).toEqual(['10.1.2.3']);
+    expect(found([], 'at 110.1.2.34', ['10.1.2.3'])).toEqual([]);
+  });
+
+  it('does not look for what every anonymised capture has', () => {
+    expect(found(['player', 'player 3', 'xxxxx', 'clan'], 'player 3 of clan 1 xxxxx')).toEqual([]);
+  });
+});
+
+it('nothing is written if something was found, and the exit status says so', async () => {
+  // The name of the program stands in each pcapng.
+  const chunk = chunk06(serverMessage('sv_chat', 0, -1, "'tw-snap' entered and joined the game"), {
+    vital: true,
+    sequence: 1,
+  });
+  const frames = [1, 2, 3].map(() => enhanced(ethernet(v4, ipv4(udp([...packet06([chunk])], 8303, 50000)))));
+  const input = file(section(), description(1), ...frames);
+  const { status, stdout, stderr, files } = await runWriting('edit in.pcapng --anonymise -o out.pcapng', {
+    'in.pcapng': input,
+  });
+  expect([status, stdout, files.has('out.pcapng')]).toEqual([1, '', false]);
+  expect(stderr).toContain('tw-snap is still in the bytes of the output');
+  const kept = await runWriting('edit in.pcapng --anonymise --except tw-snap -o out.pcapng', { 'in.pcapng': input });
+  expect([kept.status, kept.files.has('out.pcapng')]).toEqual([0, true]);
+});
