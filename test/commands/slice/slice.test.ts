@@ -98,7 +98,7 @@ describe('slice', () => {
     ['match.demo --ticks 9472..9072 -o cut.demo', 2, 'ends before it begins; did you mean 9072..9472?'],
     ['match.demo --ticks 9072..9472 --join -o cut.demo', 2, '--join requires --around'],
     ['match.demo --ticks 9072..9472 --player corpus -o cut.demo', 2, '--player requires --around'],
-    ['match.demo --around kill --player nobody -o cut.demo', 2, 'there is 0 corpus, 1 stress2, 2 stress3'],
+    ['match.demo --around kill --player nobody -o cut.demo', 1, 'there is 0 corpus, 1 stress2, 2 stress3'],
     ['match.demo --around lunch -o cut.demo', 2, "no event 'lunch'"],
     ['match.demo --around chat:/(/ -o cut.demo', 2, 'is no regular expression'],
     ['match.demo --around kill:0 -o cut.demo', 2, 'the first is number 1'],
