@@ -7,7 +7,13 @@ import { causeRules } from '../../src/output/phrases/cause-rules.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
-import { answers, order } from '../../src/recording/games/expectations.ts';
+import {
+  answers,
+  type Expectation as GameExpectation,
+  itemRows,
+  order,
+  wholeRows,
+} from '../../src/recording/games/expectations.ts';
 import { subjects } from '../../src/recording/games/subjects.ts';
 import { DemoPlays } from '../../src/recording/playback/plays.ts';
 import { type Code, ignore } from '../../src/wire/bytes/diagnostic.ts';
@@ -243,6 +249,19 @@ const fitTable = () =>
     '---',
   );
 
+const expectationTable = (rows: readonly (GameExpectation & { readonly expected: string })[]) =>
+  table(
+    ['expected', 'code', '', 'also normal', 'source'],
+    rows.map(({ expected, code, weight, unless = '', source }) => [
+      expected,
+      `\`${code}\``,
+      marks[weight],
+      unless,
+      source,
+    ]),
+    '---',
+  );
+
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '../explain.md': { 'What the bytes can show': shownTable(), 'What only fits': fitTable() },
@@ -258,7 +277,12 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'demos.md': { 'Which games play it': demoTable() },
-  'expected.md': { Answers: answerTable(), Order: orderTable() },
+  'expected.md': {
+    Answers: answerTable(),
+    Order: orderTable(),
+    Snapshots: expectationTable(Object.values(itemRows)),
+    Recordings: expectationTable(Object.values(wholeRows)),
+  },
   'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };
 

@@ -85,6 +85,35 @@ const messages = {
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   unanswered: unansweredText,
+  player_without_info: ({ who, snapshots }) =>
+    `${names(who)} is a player of ${inSnapshots(snapshots)}, and nothing says who that is`,
+  character_without_player: ({ who, snapshots }) =>
+    `the character of ${names(who)} is in ${inSnapshots(snapshots)}, and its player is not`,
+  impossible_speed: ({ who, snapshots, vel_x, vel_y }) =>
+    `${names(who)} moves faster than any game allows in ${inSnapshots(snapshots)}: vel_x ${vel_x}, vel_y ${vel_y}; expected at most 1536000`,
+  outside_map: ({ who, snapshots, x, y }) =>
+    `${names(who)} is outside of any map in ${inSnapshots(snapshots)}, at ${x}, ${y}; games let a character die there`,
+  items_dropped: ({ items, snapshots, gone }) => {
+    const left = gone === '' ? '' : `; gone at once: ${printable(String(gone))}`;
+    return `${inSnapshots(snapshots)} ${Number(snapshots) === 1 ? 'is' : 'are'} full (${count(Number(items), 'item')}): a server leaves out what has no room${left}`;
+  },
+  unregistered_items: ({ type, snapshots }) =>
+    `items of the local type ${type} have no registration in ${inSnapshots(snapshots)}; the games drop them`,
+  two_recorders: ({ who, snapshots }) =>
+    `${inSnapshots(snapshots)} ${Number(snapshots) === 1 ? 'has' : 'have'} a second recording player, ${names(who)}; a server marks one`,
+  newer_items: ({ who, snapshots }) =>
+    `items with the UUID ${who} in ${inSnapshots(snapshots)} are in no table; a game that does not know them leaves them out`,
+  others_absent: ({ who, snapshots }) =>
+    `no characters of ${names(who)} in ${inSnapshots(snapshots)}, while the recording player watches; /specteam or /showothers hide them`,
+  recorders_alternate: ({ who, changes }) =>
+    `the recording player is ${names(who)} in turn, ${count(Number(changes), 'change')}: two connections in one demo`,
+  unknown_client: ({ name, field, found }) => `${name} has the client ${found} as ${field}, who is in no snapshot`,
+  message_before_snapshot: () =>
+    'a message comes before the first snapshot; before Teeworlds 0.7.2 it was taken without a state',
+  not_stopped: ({ markers }) => {
+    const ignored = Number(markers) > 0 ? `, and its ${count(Number(markers), 'marker')} mean nothing` : '';
+    return `the recording was not stopped: its header has no length${ignored}`;
+  },
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `the packet announces ${count(Number(expected), 'chunk')}, and has ${found}`,
@@ -241,6 +270,10 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
 }
+
+const names = (who: string | number | undefined) => printable(String(who));
+
+const inSnapshots = (snapshots: string | number | undefined) => count(Number(snapshots), 'snapshot');
 
 /** `piece 1 of the map was asked for 13 times and never sent, though the server took the request (frame 9) …` */
 function unansweredText({ message, expected, times, seconds, key, taken, bytes: came, size }: Args): string {

@@ -47,7 +47,9 @@ import type {
   HandshakeFacts,
 } from '../replay/stream.ts';
 import { Answers, type SenderFacts } from '../story/answers.ts';
-import { expectedName, keyOf, MapProgress, messageOf, namesByFirstByte } from '../story/message-facts.ts';
+import { expectedName, keyOf, MapProgress, messageOf, namesByFirstByte, namesPlayers } from '../story/message-facts.ts';
+import { SnapshotStory } from '../story/snapshot-story.ts';
+import type { Told } from '../story/told.ts';
 import type { Ahead } from './ahead.ts';
 import { Closes, Heartbeat, isGivenUp, slowestChunk, stuckChunk } from './connection-story.ts';
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
@@ -222,6 +224,9 @@ export class Connection implements ConnectionStream {
   /** What is expected of the two ends, and what came of their map. */
   #answers = new Answers();
   readonly #map = new MapProgress();
+  /** What the snapshots tell together, and what has ended and waits to be told. */
+  #story: SnapshotStory | undefined;
+  #told: Told[] = [];
   ddnetVersion: number | undefined;
   readonly hasHandshake: boolean;
   readonly handshake: HandshakeFacts | undefined;
@@ -443,6 +448,19 @@ export class Connection implements ConnectionStream {
   }
 
   add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
+    return this.#told.length > 0 ? this.#addAfterTold(reading, sent, direction) : this.#add(reading, sent, direction);
+  }
+
+  *#addAfterTold(reading: PacketReading, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    for (const told of this.#told.splice(0)) yield this.#toldEntry(told);
+    yield* this.#add(reading, sent, direction);
+  }
+
+  #toldEntry({ frame, direction, ...odd }: Told): DiagnosticEntry {
+    return this.#odd(odd, direction, frame);
+  }
+
+  #add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
     const settlesHeld =
       this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
     return settlesHeld ? this.#addAfterHeld(reading, sent, direction) : this.#addRead(reading, sent, direction);
@@ -540,6 +558,7 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
     if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
+    for (const told of this.#story?.finish() ?? []) yield this.#toldEntry(told);
   }
 
   *#stuckChunks(): Generator<DiagnosticEntry, void> {
@@ -683,7 +702,7 @@ export class Connection implements ConnectionStream {
 
   /** The name of a message that is needed to rebuild snapshots; undefined for any other. */
   #snapshotMessageName(chunk: Uint8Array, direction: Direction): string | undefined {
-    return direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
+    return direction === 'to_client' ? snapshotMessages(this.version!)[chunk[0]!] : undefined;
   }
 
   #message(ready: ReadyChunk, direction: Direction): Iterable<RecordingEntry> {
@@ -693,7 +712,7 @@ export class Connection implements ConnectionStream {
       if (name === 'map_change' || this.#answers.isWaiting) this.#expect(name, ready, direction);
       return this.#snapshotMessage(name, chunk, fate);
     }
-    if (direction === 'to_server' && inputs[this.version!][chunk[0]!]) this.#onInput(chunk);
+    if (direction === 'to_server' && inputs(this.version!)[chunk[0]!]) this.#onInput(chunk);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
     const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(ready, direction);
     if (this.#options.messages === false) return odd ? [odd] : noRecords;
@@ -737,12 +756,21 @@ export class Connection implements ConnectionStream {
 
   /** Notes a message that the table of expectations names. @returns what is wrong with its place */
   #follow(ready: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
+    if (direction === 'to_client') this.#followPlayers(ready.bytes);
     const name = expectedName(ready.bytes, this.version!, this.protocol);
     if (name === undefined || ready.bytes === this.#cutMessage) return undefined;
     this.#expect(name, ready, direction);
-    const isWhole = this.hasHandshake && this.#directions.to_server.sequence.uncaptured === 0;
-    const told = direction === 'to_server' && isWhole ? this.#answers.misplaced(name) : undefined;
+    const told = direction === 'to_server' && this.#isWhole(direction) ? this.#answers.misplaced(name) : undefined;
     return told && this.#odd(told, direction);
+  }
+
+  /** Who is announced, and whom a message names. */
+  #followPlayers(chunk: Uint8Array): void {
+    const byte = chunk[0];
+    if (!namesPlayers(this.version!)[byte!]) return;
+    this.#story ??= new SnapshotStory(false);
+    const at = { frame: this.#frame, tick: -1 };
+    this.#story.addMessage(messageOf(chunk, this.protocol), at);
   }
 
   #expect(name: string, { bytes, sequence }: ReadyChunk, direction: Direction): void {
@@ -765,9 +793,9 @@ export class Connection implements ConnectionStream {
 
   /** What the two ends should have sent, and did not. */
   *#missing(): Generator<DiagnosticEntry, void> {
+    for (const told of this.#told.splice(0)) yield this.#toldEntry(told);
     const told = this.#answers.finish({ end: this.end, sender: (direction) => this.#sender(direction) });
-    for (const { frame, direction, ...odd } of told)
-      yield this.#odd({ ...odd, args: this.#map.argsWith(odd.args) }, direction, frame);
+    for (const missing of told) yield this.#toldEntry({ ...missing, args: this.#map.argsWith(missing.args) });
   }
 
   #snapshotMessage(name: string, chunk: Uint8Array, fate: CopyFate | undefined): Iterable<RecordingEntry> {
@@ -808,6 +836,7 @@ export class Connection implements ConnectionStream {
   *#mapChange(chunk: Uint8Array, fate: CopyFate | undefined): Generator<RecordingEntry, void> {
     yield* this.#received(this.#snapshots?.beginAgain());
     this.#mapChanges++;
+    this.#story?.restart();
     yield* this.#received(this.#snapshots?.restart());
     if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame, fate);
   }
@@ -815,7 +844,20 @@ export class Connection implements ConnectionStream {
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
     received.time = this.lastTime;
     if (received.frame === 0) received.frame = this.#frame;
-    return received as SnapshotEntry;
+    const entry = received as SnapshotEntry;
+    this.#story ??= new SnapshotStory(false);
+    if (!entry.snapshot || entry.verdict === 'mismatch' || entry.uncertain) this.#story.addGap();
+    else {
+      const told = this.#story.add(entry, entry.snapshot, this.protocol, this.#isWhole('to_client'));
+      if (told.length > 0) this.#told.push(...told);
+    }
+    return entry;
+  }
+
+  /** Whether all vital messages of a direction are here, from the first one on. */
+  #isWhole(direction: Direction): boolean {
+    const { sequence } = this.#directions[direction];
+    return this.hasHandshake && sequence.uncaptured === 0 && !sequence.hasHole;
   }
 
   *#received(all: Iterable<ReceivedSnapshot> | undefined): Generator<RecordingEntry, void> {
@@ -830,6 +872,7 @@ export class Connection implements ConnectionStream {
     if (this.version !== undefined && this.version !== version) {
       this.#snapshots = undefined;
       this.#answers = new Answers();
+      this.#story = undefined;
       for (const state of Object.values(this.#directions)) state.restart();
     }
     this.version = version;

@@ -26,6 +26,7 @@ import { maxItems } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
 import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
+import { wholeRows } from '../games/expectations.ts';
 import type { DemoPlayers } from '../playback/demo-players.ts';
 import { impossibleMessage } from '../replay/impossible-message.ts';
 import { CurrentMessage, DemoMessage } from '../replay/lazy-message.ts';
@@ -33,6 +34,9 @@ import { usualInts, usualItems } from '../replay/limits.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
+import { namesPlayers } from '../story/message-facts.ts';
+import { SnapshotStory } from '../story/snapshot-story.ts';
+import { spanOf, type Told } from '../story/told.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
 
 /*
@@ -194,6 +198,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly #pending: RecordingEntry[] = [];
   /** A diagnostic that the reader returns if the size of its chunk is right. */
   #delayed: { readonly diagnostic: Diagnostic; readonly chunk: Kind | 'message' } | undefined;
+  /** What the snapshots tell together; undefined for a part of a demo. */
+  #story: SnapshotStory | undefined;
+  #hasEnded = false;
+  #hasToldEarly = false;
   /** The chunk that was returned as a record, which is read next; only with the option `parts`. */
   #unreadChunk: DemoFrame | undefined;
 
@@ -219,6 +227,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header) this.#content = new DemoContent(payload, next);
     this.#isSought = reader.header !== undefined;
+    this.#story = this.#isSought ? undefined : new SnapshotStory(true);
     if (reader.header) this.#onHeader(reader.header);
   }
 
@@ -246,6 +255,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#content?.finish();
     this.#endSearch();
     this.#reader.end();
+    this.#hasEnded = true;
   }
 
   /** Lets the games' players read the rest, after all records. */
@@ -308,7 +318,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     for (;;) {
       if (this.#pending.length > 0) return this.#pending.shift();
       const frame = this.#unreadChunk ?? this.#reader.next();
-      if (!frame) return undefined;
+      if (!frame) return this.#endStory();
       const isChunkDue = this.#options.parts && frame.kind !== 'diagnostic' && !this.#unreadChunk;
       this.#unreadChunk = isChunkDue ? frame : undefined;
       if (isChunkDue) return { record: 'chunk', stream: this.#stream, chunk: frame };
@@ -316,6 +326,21 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       if (this.#players) this.#followFrame(frame, this.#players);
       if (this.#pending.length === 0 && entry) return entry;
       if (entry) this.#pending.push(entry);
+    }
+  }
+
+  /** What is told at the end of the file, one by one. */
+  #endStory(): RecordingEntry | undefined {
+    if (!this.#hasEnded || !this.#story) return undefined;
+    this.#tell(this.#story.finish());
+    this.#story = undefined;
+    return this.#pending.shift();
+  }
+
+  #tell(told: readonly Told[]): void {
+    for (const { code, weight, args, tick } of told) {
+      const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
+      this.#pending.push({ record: 'diagnostic', stream: this.#stream, tick: tick ?? -1, diagnostic, weight });
     }
   }
 
@@ -364,6 +389,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#messageOf(frame);
       case 'diagnostic': {
         const diagnostic = frame.diagnostic!;
+        if (diagnostic.severity === 'error') this.#story?.addGap();
+        // What goes on being written is as it should be.
+        if (diagnostic.code === 'not_stopped')
+          return { record: 'diagnostic', stream, tick, diagnostic, weight: wholeRows.not_stopped.weight };
         const delayed = this.#delayed?.diagnostic === diagnostic && this.#delayed;
         const entry = { record: 'diagnostic', stream, tick, diagnostic, ...delayed } as const;
         if (entry.diagnostic.code !== 'missing_tick' || this.#options.ticks === false) return entry;
@@ -400,6 +429,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (!read || this.#pending.length > 0 || rebuilder.next.count >= maxItems) this.#leavePlayers();
     if (!read) {
       rebuilder.uncertain = true;
+      this.#story?.addGap();
       return undefined;
     }
 
@@ -426,6 +456,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
 
     this.#started = true;
     this.#lastTick = tick;
+    if (rebuilder.uncertain) this.#story?.addGap();
+    else if (this.#story) this.#tell(this.#story.add(record, record.snapshot, this.#stream.protocol));
     return record;
   }
 
@@ -488,6 +520,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const message = new DemoMessage(this.#stream, tick, offset, source, endBit);
     const odd = rebuilder.damage ? undefined : this.#impossible(message);
     if (odd) this.#pending.push(odd);
+    else if (!rebuilder.damage) this.#follow(message);
     return message;
   }
 
@@ -503,6 +536,19 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const { code, args, weight } = odd;
     const diagnostic = { severity: 'warning', code, offset, args } as const;
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic, weight };
+  }
+
+  /** What a message tells beside the snapshots; not where it may be of another version. */
+  #follow(message: DemoMessage): void {
+    const { protocol, mixesVersions } = this.#stream;
+    const { tick } = message;
+    if (tick >= 0 && !this.#started && !this.#hasToldEarly && this.#story) {
+      this.#hasToldEarly = true;
+      const { code, weight } = wholeRows.message_before_snapshot;
+      this.#tell([{ code, weight, tick, direction: 'to_client', args: spanOf({ tick }, { tick }).args }]);
+    }
+    if (mixesVersions === true || protocol.version === '0.5') return;
+    if (namesPlayers(protocol.version)[message.bytes[0]!]) this.#story?.addMessage(message.message, { tick });
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

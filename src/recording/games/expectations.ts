@@ -7,7 +7,7 @@ import type { Code } from '../../wire/bytes/diagnostic.ts';
  * Each row is true about the games, not about the recordings at hand: its source names the function that answers, sends
  * or refuses. `unless` are the cases in which the games themselves do otherwise.
  */
-interface Expectation {
+export interface Expectation {
   readonly code: Code;
   /** `wrong`: the recording is suspect. `warning` and `note` are lines. */
   readonly weight: 'wrong' | 'warning' | 'note';
@@ -188,3 +188,126 @@ export const order: readonly OrderExpectation[] = [
     source: 'CServer::OnNetMsgInfo: the state of the client',
   },
 ];
+
+/** What has to be true of the items of each snapshot. */
+interface ItemExpectation extends Expectation {
+  /** For the documentation: what is expected, and of what. */
+  readonly expected: string;
+  /** The snapshots in a row from which it is told. */
+  readonly least: number;
+  /** Whether all of one kind are told together at the end, since they come and go with single snapshots. */
+  readonly joins?: true;
+}
+
+const items = {
+  player_without_info: {
+    code: 'player_without_info',
+    weight: 'wrong',
+    expected: 'a player has a name: in 0.6 its item in the same snapshot, in 0.7 a message before',
+    least: 2,
+    source: 'CPlayer::Snap; 0.7: CGameContext::OnClientEnter',
+    unless: 'the snapshot is full; in 0.7 the capture begins late or lacks packets',
+  },
+  character_without_player: {
+    code: 'character_without_player',
+    weight: 'wrong',
+    expected: 'a character belongs to a player of the same snapshot',
+    least: 2,
+    source: 'CCharacter::Snap, which only CPlayer has; CPlayer::Snap',
+    unless: 'the snapshot is full; demos that libraries write have characters alone',
+  },
+  impossible_speed: {
+    code: 'impossible_speed',
+    weight: 'wrong',
+    expected: 'a character moves by 6,000 units in a tick at most; twice that is told, since explosions come later',
+    least: 1,
+    joins: true,
+    source: 'CCharacterCore::TickDeferred',
+  },
+  outside_map: {
+    code: 'outside_map',
+    weight: 'wrong',
+    expected: 'a character is within 131,072 tiles of the corner of the map: outside of it characters die',
+    least: 1,
+    joins: true,
+    source: 'CEntity::GameLayerClipped in CCharacter::HandleTiles',
+  },
+  items_dropped: {
+    code: 'items_dropped',
+    weight: 'wrong',
+    expected: 'a snapshot has room for another item: a server leaves out what does not fit',
+    least: 1,
+    joins: true,
+    source: 'CSnapshotBuilder::NewItemRaw (Teeworlds: NewItem)',
+  },
+  unregistered_items: {
+    code: 'unregistered_items',
+    weight: 'wrong',
+    expected: 'an item of a local type has an item of type 0 that says its UUID',
+    least: 3,
+    source: 'CSnapshotBuilder::AddExtendedItemType',
+    unless: 'servers send it two snapshots later now and then',
+  },
+  two_recorders: {
+    code: 'two_recorders',
+    weight: 'wrong',
+    expected: 'one player is the one who receives the snapshots',
+    least: 1,
+    joins: true,
+    source: 'CPlayer::Snap: m_Local',
+  },
+  newer_items: {
+    code: 'newer_items',
+    weight: 'note',
+    expected: 'the UUID of an item is in the tables: a client that does not know it leaves the item out',
+    least: 1,
+    joins: true,
+    source: 'CClient::UnpackAndValidateSnapshot',
+  },
+  others_absent: {
+    code: 'others_absent',
+    weight: 'note',
+    expected: 'the characters of others stay when the recording player begins to watch',
+    least: 1,
+    source: 'CCharacter::CanSnapCharacter: /specteam, /showothers',
+  },
+} as const satisfies Partial<Record<Code, ItemExpectation>>;
+
+export type ItemCode = keyof typeof items;
+
+export const itemRows: Readonly<Record<ItemCode, ItemExpectation>> = items;
+
+/** What has to be true of a whole recording. */
+interface WholeExpectation extends Expectation {
+  readonly expected: string;
+}
+
+const whole = {
+  recorders_alternate: {
+    code: 'recorders_alternate',
+    weight: 'wrong',
+    expected: 'the recording player stays the same: no hand goes to the dummy and back three times within 12 ticks',
+    source: 'CPlayer::Snap: m_Local; CClient records the connection that is active',
+  },
+  unknown_client: {
+    code: 'unknown_client',
+    weight: 'note',
+    expected: 'who kills, is killed or shows an emoticon was in a snapshot',
+    source: 'CCharacter::Die, CGameContext::SendEmoticon',
+    unless: 'snapshots could not be rebuilt',
+  },
+  message_before_snapshot: {
+    code: 'message_before_snapshot',
+    weight: 'note',
+    expected: 'after the first tick marker of a demo a snapshot comes before messages',
+    source: 'CDemoRecorder::RecordMessage; players before Teeworlds 0.7.2 take the message without a state',
+  },
+  not_stopped: {
+    code: 'not_stopped',
+    weight: 'note',
+    expected: 'the header of a demo has its length, and the markers: written when the recording is stopped',
+    source: 'CDemoRecorder::Stop',
+  },
+} as const satisfies Partial<Record<Code, WholeExpectation>>;
+
+export const wholeRows: Readonly<Record<keyof typeof whole, WholeExpectation>> = whole;

@@ -29,7 +29,7 @@ export class Oddities {
   /** Adds what is wrong with a packet, a chunk or a message; whether it is among the first of its kind. */
   add({ diagnostic, direction = 'to_client', tick, frame, weight = 'warning' }: DiagnosticEntry): boolean {
     const { code, args } = diagnostic;
-    const own = `${direction} ${code} ${args.message ?? ''}`;
+    const own = `${direction} ${code} ${args.message ?? args.who ?? ''}`;
     const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${direction} ${code}`;
     const placed = frame === undefined ? diagnostic : { ...diagnostic, frame };
     const oddity = getOr(this.#byKind, kind, () => ({ diagnostic: placed, direction, tick, weight, count: 0 }));

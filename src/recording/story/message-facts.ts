@@ -11,7 +11,7 @@ import { namedMessages } from './answers.ts';
 const oneByteIds = 32;
 
 /** The names of messages by their first byte, for those that are looked for: nearly all others end here. */
-type NamesByByte = Readonly<Record<PacketVersion, readonly (string | undefined)[]>>;
+type NamesByByte = (version: PacketVersion) => readonly (string | undefined)[];
 
 export function namesByFirstByte(isLookedFor: (type: MessageType) => boolean): NamesByByte {
   const namesOf = (version: PacketVersion) => {
@@ -22,7 +22,12 @@ export function namesByFirstByte(isLookedFor: (type: MessageType) => boolean): N
     }
     return byByte;
   };
-  return { '0.6': namesOf('0.6'), '0.7': namesOf('0.7') };
+  // Made when they are first needed: a command that reads no messages needs no tables of them.
+  const made: Partial<Record<PacketVersion, readonly (string | undefined)[]>> = {};
+  return (version) => {
+    made[version] ??= namesOf(version);
+    return made[version];
+  };
 }
 
 const named = namesByFirstByte(({ name }) => namedMessages.has(name));
@@ -33,7 +38,7 @@ const extendedSystem = 1;
 /** The name of a message, if a row has it. */
 export function expectedName(chunk: Uint8Array, version: PacketVersion, protocol: Protocol): string | undefined {
   const [byte] = chunk;
-  if (byte !== extendedSystem) return named[version][byte!];
+  if (byte !== extendedSystem) return named(version)[byte!];
   const name = readMessageHead(chunk, protocol).type?.name;
   return name !== undefined && namedMessages.has(name) ? name : undefined;
 }
@@ -50,6 +55,19 @@ export function keyOf(name: string, message: () => Message): number | undefined 
   const value = field === undefined ? undefined : valueNamed(message().values, field);
   return value === undefined ? undefined : Number(value);
 }
+
+/** Messages that say who a client is, or name one who is or was in the match. */
+export const namesPlayers = namesByFirstByte(
+  ({ system, name }) => !system && /^sv_(killmsg|emoticon|clientinfo|clientdrop)$/.test(name),
+);
+
+const clientFields: ReadonlySet<string> = new Set(['killer', 'victim', 'client_id']);
+
+/** The clients in such a message, by field. */
+export const clientsIn = ({ values }: Message): [field: string, client: number][] =>
+  values.flatMap(({ name, value }): [string, number][] =>
+    clientFields.has(name) && typeof value === 'number' ? [[name, value]] : [],
+  );
 
 /** How much of the map that a server announced was sent. */
 export class MapProgress {

@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** Where something begins or ends: a packet of a capture, or a tick of a demo. */
-interface Moment {
+export interface Moment {
   readonly frame?: number | undefined;
   readonly tick: number;
 }

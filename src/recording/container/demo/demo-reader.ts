@@ -307,7 +307,12 @@ export class DemoReader extends PieceReader<DemoFrame> {
     if (firstTick < 0) return;
     const { length } = this.header!;
     const seconds = (lastTick - firstTick) / ticksPerSecond;
-    // A length of 0 is that of a recording which was not ended, a negative one has its own finding.
+    // Length and markers are written when a recording is stopped.
+    if (length === 0 && seconds >= 1) {
+      this.#reportLater('warning', 'not_stopped', lengthAt, { markers: this.header!.markers.length });
+      return;
+    }
+    // A negative one has its own finding.
     if (length > 0 && !isRightLength(length, seconds))
       this.#reportLater('warning', 'other_length', lengthAt, { found: length, expected: Math.floor(seconds) });
     const known = new Set<number>();

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
+import { type ItemCode, itemRows } from '../../../src/recording/games/expectations.ts';
+import { Conditions } from '../../../src/recording/story/conditions.ts';
+import { SnapshotStory } from '../../../src/recording/story/snapshot-story.ts';
+import type { Told } from '../../../src/recording/story/told.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { intsOfText, intsOfUuid } from '../../../src/wire/protocol/texts.ts';
+import { SnapshotBuilder } from '../../../src/wire/snapshot/builder.ts';
+import { fieldAt } from '../../../src/wire/snapshot/item-fields.ts';
+import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+
+// Snapshots by hand: each row of the table is broken by one change of a match that breaks none.
+
+const protocol = protocolOf('0.6');
+const typeOf = (name: string) => protocol.byName(name)!;
+
+/** An item with these fields, and 0 in the others. */
+function item(name: string, fields: Readonly<Record<string, number>> = {}): number[] {
+  const type = typeOf(name);
+  const ints = new Array<number>(type.size).fill(0);
+  for (const [field, value] of Object.entries(fields)) ints[fieldAt(type, field)!] = value;
+  return ints;
+}
+
+function infoOf(name: string): number[] {
+  const ints = item('obj_client_info');
+  const text = intsOfText(name, 4)!;
+  for (const [i, int] of [...text].entries()) ints[fieldAt(typeOf('obj_client_info'), 'name')! + i] = int;
+  return ints;
+}
+
+interface Scene {
+  readonly without?: readonly string[];
+  readonly fast?: boolean;
+  readonly far?: boolean;
+  readonly watches?: boolean;
+  readonly local?: readonly number[];
+  readonly extended?: 'unregistered' | 'unknown';
+  readonly isFull?: boolean;
+}
+
+const uuid = '11111111-2222-3333-4444-555555555555';
+
+/** A player `me` who records, and `bob`. */
+function scene({ without = [], fast, far, watches, local = [0], extended, isFull }: Scene = {}): Snapshot {
+  const all = new SnapshotBuilder();
+  const add = (what: string, name: string, id: number, ints: number[]) =>
+    without.includes(what) || all.add(typeOf(name).type!, id, ints);
+  if (extended === 'unknown') all.add(0, 0x7fff, intsOfUuid(uuid));
+  for (const [id, name] of ['me', 'bob'].entries()) {
+    const team = id === 0 && watches ? -1 : 0;
+    add(
+      `${name}'s player`,
+      'obj_player_info',
+      id,
+      item('obj_player_info', { local: Number(local.includes(id)), team }),
+    );
+    add(`${name}'s info`, 'obj_client_info', id, infoOf(name));
+    const speed = id === 1 && fast ? 5_000_000 : 0;
+    const place = id === 1 && far ? 5_000_000 : 320;
+    add(`${name}'s character`, 'obj_character', id, item('obj_character', { vel_x: speed, x: place }));
+  }
+  if (extended) all.add(0x7fff, 0, [1, 2, 3]);
+  const pickup = item('obj_pickup');
+  for (let id = 0; isFull && id < 1024 - 5; id++) all.add(typeOf('obj_pickup').type!, id, pickup);
+  return all.build();
+}
+
+function told(scenes: readonly Scene[]): Told[] {
+  const story = new SnapshotStory(true);
+  let before: Snapshot | undefined;
+  const found = scenes.flatMap((one, i) => {
+    const snapshot = scene(one);
+    const entry = { tick: 100 + 2 * i, base: -1, kind: 'snapshot', delta: undefined, before } as const;
+    before = snapshot;
+    return story.add(entry, snapshot, protocol);
+  });
+  return [...found, ...story.finish()];
+}
+
+const times = (count: number, one: Scene): Scene[] => new Array<Scene>(count).fill(one);
+const broken: Readonly<Record<ItemCode, readonly [broken: Scene, args: object]>> = {
+  player_without_info: [{ without: ["bob's info"] }, { who: 'bob' }],
+  character_without_player: [{ without: ["bob's player"] }, { who: 'bob' }],
+  impossible_speed: [{ fast: true }, { who: 'bob', vel_x: 5_000_000 }],
+  outside_map: [{ far: true }, { who: 'bob', x: 5_000_000 }],
+  items_dropped: [
+    { isFull: true, without: ["bob's character"] },
+    { items: 1024, gone: 'the character of bob' },
+  ],
+  unregistered_items: [{ extended: 'unregistered' }, { type: 0x7fff }],
+  two_recorders: [{ local: [0, 1] }, { who: 'bob' }],
+  newer_items: [{ extended: 'unknown' }, { who: uuid }],
+  others_absent: [{ watches: true, without: ["me's character", "bob's character"] }, { who: 'bob' }],
+};
+
+it('of a usual match nothing is told', () => {
+  expect(told(times(5, {}))).toEqual([]);
+});
+
+describe.each(Object.values(itemRows).map((row) => [row.code as ItemCode, row] as const))('%s', (code, row) => {
+  const [scene, args] = broken[code];
+  const least = row.least;
+
+  it('is told with the first and the last tick, and who', () => {
+    const span = { first_tick: 104, last_tick: 104 + 2 * (least + 1) };
+    const expected = { code, weight: row.weight, tick: 104, args: { ...span, snapshots: least + 2, ...args } };
+    expect(told([{}, {}, ...times(least + 2, scene), {}])).toMatchObject([expected]);
+    expect(told([{}, {}, ...times(least + 2, scene)])).toMatchObject([expected]);
+  });
+
+  it('is told from a number of snapshots on', () => {
+    expect(told([{}, ...times(least, scene), {}])).toHaveLength(1);
+    expect(told([{}, ...times(least - 1, scene), {}])).toEqual([]);
+  });
+});
+
+describe('who records', () => {
+  const by = (...locals: number[]) => told(locals.map((local): Scene => ({ local: [local] })));
+
+  it('two in turn are two connections in one demo', () => {
+    expect(by(0, 1, 0, 1, 0, 1)).toMatchObject([
+      {
+        code: 'recorders_alternate',
+        weight: 'wrong',
+        args: { who: 'me, bob', changes: 5, first_tick: 102, last_tick: 110 },
+      },
+    ]);
+  });
+
+  it('the dummy key now and then is not', () => {
+    const minute = new Array<number>(30);
+    expect(by(...minute.fill(0), ...minute.slice().fill(1), ...minute, ...minute.slice().fill(1), ...minute)).toEqual(
+      [],
+    );
+    expect(by(0, 1, 0, 1)).toEqual([]);
+  });
+});
+
+const samples = join(import.meta.dirname, '../../../samples');
+
+it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])(
+  '%s: a delta that is followed shows what the whole snapshot shows',
+  (name) => {
+    const replay = new DemoReplay();
+    const followed = new Conditions(true);
+    let compared = 0;
+    let isNew = 0;
+    const compare = (entries: ReturnType<typeof replay.feed>) => {
+      for (const entry of entries) {
+        if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+        const whole = new Conditions(true);
+        const all = whole.read(
+          { ...entry, base: -1, tick: entry.tick, kind: 'snapshot', delta: undefined, before: undefined },
+          entry.snapshot,
+          entry.stream.protocol,
+        );
+        expect(followed.read(entry, entry.snapshot, entry.stream.protocol)).toEqual(all);
+        const facts = ({ players, characters, recorders, team }: Conditions) => ({
+          players,
+          characters,
+          recorders,
+          team,
+        });
+        expect(facts(followed)).toEqual(facts(whole));
+        compared++;
+        if (followed.isNew) isNew++;
+      }
+    };
+    compare(replay.feed(readFileSync(join(samples, name))) as never);
+    compare(replay.finish() as never);
+    expect(compared).toBeGreaterThan(100);
+    expect(isNew).toBeLessThan(compared / 4);
+  },
+);
