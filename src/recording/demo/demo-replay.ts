@@ -355,7 +355,12 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const isAsGames =
       !version && (schema ?? noSchema) === noSchema && this.#other === undefined && header.version < draftVersion;
     if (!isAsGames || (frame.kind === 'diagnostic' && !beyondPlaying.has(frame.diagnostic!.code))) this.#leavePlayers();
-    else if (frame.kind !== 'diagnostic') players.follow(frame);
+    else if (frame.kind !== 'diagnostic') players.follow(frame, frame.kind === 'snapshot' && this.#isWhole);
+  }
+
+  /** Whether nothing is said of the snapshot that was read last, and all versions make it. */
+  get #isWhole(): boolean {
+    return this.#pending.length === 0 && this.#record.isClean && this.#record.snapshot.count < maxItems;
   }
 
   /** From here on the games' players read alone. */

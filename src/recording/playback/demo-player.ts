@@ -184,18 +184,29 @@ export class DemoPlayer {
   goOn(at: number, ticks: PlayedTicks, begin: (snapshots: Snapshots) => void): void {
     this.at = at;
     const { firstTick, tick, hasMore, hasKeyframe } = ticks;
-    this.#firstTick = firstTick;
+    if (this.#firstTick < 0) this.#firstTick = firstTick;
     this.#lastTick = tick;
     if (tick >= 0) this.#scanTick = tick;
     this.#tick = tick;
-    this.#previous = hasMore ? firstTick : -1;
-    this.#hasKeyframe = hasKeyframe;
-    begin(this.#memory());
+    if (this.#previous < 0 && hasMore) this.#previous = firstTick;
+    this.#hasKeyframe ||= hasKeyframe;
+    if (!this.#ended) begin(this.#memory());
   }
 
-  /** Reads all chunks that are there. */
-  play(window: Window): void {
-    while (!this.#played && this.#readChunk(window));
+  /** Whether it is before a chunk of a tick, where another reader is, too. */
+  isAt(at: number, tick: number): boolean {
+    return this.at === at && this.#tick === tick && this.#scanTick === tick;
+  }
+
+  /** Another reader has read a whole snapshot as the games do: what was before it is needed no more. */
+  rest(): void {
+    this.#snapshots = undefined;
+    this.#ints = undefined;
+  }
+
+  /** Reads all chunks that are there, or those that begin before a position. */
+  play(window: Window, until: number = Infinity): void {
+    while (!this.#played && this.at < until && this.#readChunk(window));
   }
 
   // --- load

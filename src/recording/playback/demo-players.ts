@@ -10,12 +10,13 @@ import { DemoPlayer, Fork, type Played, type PlayOptions } from './demo-player.t
  * on after damage.
  *
  *   our reader      frame frame frame  ✗ frame frame …
- *   in step         ───── ───── ─────┐          nothing to do: what it reads without a complaint, the games read so
- *   alone, by 16.4                   └──────────▶ the end of the file
- *   alone, by 19.2                       └─────▶ divided where the two differ
+ *   in step         ───── ───── ─────┐                      ┌── ─────   nothing to do: the games read it so
+ *   alone, by 16.4                   └──────────────────────┤
+ *   alone, by 19.2                       └──────────────────┘            divided where the two differ
  *
  * Up to the first complaint this costs nothing but a note of where each frame ends. There the players begin with the
- * snapshot before it, and read on as strictly as the games.
+ * snapshot before it, and read on as strictly as the games. If they come to a whole snapshot of which the other reader
+ * has no complaint, at the same place and tick, all have read the same again.
  */
 
 /** Bytes that may wait for the other reader: more than what it skips at once. */
@@ -51,7 +52,7 @@ export class DemoPlayers {
   add(piece: Uint8Array): void {
     this.#window.add(piece);
     this.#load();
-    if (this.#isAlone) this.#play();
+    if (this.#isAlone && this.#window.end - this.#window.start > maxWaiting) this.#play();
   }
 
   /** Ends the file. @param base the snapshot that the other reader has read last */
@@ -68,9 +69,14 @@ export class DemoPlayers {
     if (this.#players.some(({ played, at }) => !played && at !== chunksStart)) this.leave(undefined);
   }
 
-  /** Notes that the other reader has read a frame without a complaint. */
-  follow({ kind, tick, keyframe, dataOffset, start, end }: DemoFrame): void {
+  /**
+   * Notes that the other reader has read a frame without a complaint.
+   * @param isWhole whether it is a snapshot that needs nothing before it
+   */
+  follow(frame: DemoFrame, isWhole: boolean): void {
+    if (this.#isAlone && isWhole) this.#rejoin(frame);
     if (this.#isAlone) return;
+    const { kind, tick, keyframe, dataOffset, start, end } = frame;
     this.#at = dataOffset + end - start;
     // A file that is shorter than the longest header is loaded at its end.
     if (this.#isLoaded) this.#window.start = Math.min(this.#window.index(this.#at), this.#window.end);
@@ -80,6 +86,14 @@ export class DemoPlayers {
     else if (kind === 'tick' || tick !== ticks.tick) ticks.hasMore = true;
     ticks.tick = tick;
     if (kind === 'tick' && keyframe) ticks.hasKeyframe = true;
+  }
+
+  /** Ends going alone if all players are before this snapshot. */
+  #rejoin({ offset, tick }: DemoFrame): void {
+    this.#play(offset);
+    if (this.#players.some((player) => !player.played && !player.isAt(offset, tick))) return;
+    this.#isAlone = false;
+    for (const player of this.#players) player.rest();
   }
 
   /** Goes on alone, before what the other reader complains about. @param base the last snapshot; undefined before it */
@@ -92,7 +106,6 @@ export class DemoPlayers {
         if (!player.played) player.goOn(this.#at, this.#ticks, (all) => base && all.begin(offsets, items));
       });
     }
-    this.#play();
   }
 
   /** What each version does, in the order of the list; empty before the end of the file. */
@@ -116,10 +129,10 @@ export class DemoPlayers {
     });
   }
 
-  #play(): void {
+  #play(until?: number): void {
     if (!this.#isLoaded) return;
     const window = this.#window;
-    this.#each((player) => player.play(window));
+    this.#each((player) => player.play(window, until));
     const first = this.#players.reduce((least, { played, at }) => (played ? least : Math.min(least, at)), Infinity);
     window.start = Math.max(window.start, Math.min(window.index(first), window.end));
   }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { readDemoHeader } from '../../../src/recording/container/demo/header.ts';
 import { CheckedDemoReplay } from '../../../src/recording/demo/checked-demo.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
+import { DemoPlayer } from '../../../src/recording/playback/demo-player.ts';
 import { DemoPlayers } from '../../../src/recording/playback/demo-players.ts';
 import { DemoPlays } from '../../../src/recording/playback/plays.ts';
+import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
 import { noSchema } from '../../../src/wire/protocol/registry.ts';
-import { damagedDemo, withHeader } from '../../support/damaged-demos.ts';
+import { damagedDemo, intsOf, joined, packedChunk, piecesOf, withHeader } from '../../support/damaged-demos.ts';
 import { playedBy, playTexts } from '../../support/plays.ts';
 import { read } from '../../support/samples.ts';
 
@@ -129,4 +132,45 @@ it('beside a reader that complains of nothing the players do nothing, also where
     }
     for (const _ of replay.finish()) expect(left).toBe(0);
   }
+});
+
+it('the players are in step again after a whole snapshot, of which nothing is said', () => {
+  const pieces = piecesOf(match, readDemoHeader(match, ignore).chunksStart);
+  const deltas = pieces.filter(({ kind }) => kind === 'delta');
+  const snapshots = pieces.filter(({ kind }) => kind === 'snapshot');
+  // Deltas that announce more than they have are skipped: one near the beginning, one near the end.
+  const damaged = [deltas[10]!, deltas.at(-10)!];
+  const parts = pieces.map((piece) => {
+    const { start, end } = piece;
+    if (!damaged.includes(piece)) return match.subarray(start, end);
+    const ints = intsOf(match, piece);
+    ints[1] = 100;
+    return packedChunk('delta', ints);
+  });
+  const file = joined(match.subarray(0, pieces[0]!.start), ...parts);
+  const { goOn, play } = DemoPlayer.prototype;
+  const began: number[] = [];
+  let most = 0;
+  DemoPlayer.prototype.goOn = function (at, ...args) {
+    began.push(at);
+    goOn.call(this, at, ...args);
+  };
+  DemoPlayer.prototype.play = function (window, until) {
+    const from = this.at;
+    play.call(this, window, until);
+    if (until !== undefined) most = Math.max(most, this.at - from);
+  };
+  try {
+    for (const pieceBytes of [file.length, 1000]) {
+      const { plays } = playedBy(file, {}, pieceBytes);
+      expect(playTexts(plays)).toEqual(['DDNet 18.5: plays', 'Teeworlds 0.7.5: plays']);
+    }
+  } finally {
+    Object.assign(DemoPlayer.prototype, { goOn, play });
+  }
+  // Each time from the damage on, and no further than to the next keyframe.
+  expect(new Set(began).size).toBe(2);
+  const farthest = Math.max(...snapshots.slice(1).map(({ start }, i) => start - snapshots[i]!.start));
+  expect(most).toBeLessThanOrEqual(farthest);
+  expect(most).toBeGreaterThan(100);
 });
