@@ -354,7 +354,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     // What a schema says of sizes, no game knows.
     const isAsGames =
       !version && (schema ?? noSchema) === noSchema && this.#other === undefined && header.version < draftVersion;
-    if (!isAsGames || (frame.kind === 'diagnostic' && !beyondPlaying.has(frame.diagnostic!.code))) this.#leavePlayers();
+    // What is said of an unknown chunk comes after it; games unpack its data.
+    const isOdd = frame.kind === 'diagnostic' ? !beyondPlaying.has(frame.diagnostic!.code) : frame.kind === 'unknown';
+    if (!isAsGames || isOdd) this.#leavePlayers();
     else if (frame.kind !== 'diagnostic') players.follow(frame, frame.kind === 'snapshot' && this.#isWhole);
   }
 

@@ -235,8 +235,8 @@ export class DemoPlayer {
       if (hexText(header, at, at + 16) === sha256Uuid) {
         at = Math.min(at + 48, file.length);
         if (at < maxHeaderBytes && this.#rules.checksHeader) return this.#refuse('sha256');
-        // The game goes back by 16 bytes even if it has read fewer.
-      } else if (found < 16) at += found - (this.#rules.checksHeader ? found : 16);
+        // The game goes back by 16 bytes even if it has read fewer, unless that is before the file.
+      } else if (found < 16 && !this.#rules.checksHeader && at + found >= 16) at += found - 16;
     }
     this.#format = format;
     this.#is07 = netVersion.startsWith('0.7') && this.#rules.knows07;

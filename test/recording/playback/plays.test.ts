@@ -174,3 +174,15 @@ it('the players are in step again after a whole snapshot, of which nothing is sa
   expect(most).toBeLessThanOrEqual(farthest);
   expect(most).toBeGreaterThan(100);
 });
+
+it('a chunk of no type is unpacked by the games, in step with the reader, too', () => {
+  const second = piecesOf(match, readDemoHeader(match, ignore).chunksStart).filter(({ kind }) => kind === 'marker')[1]!;
+  const chunk = Uint8Array.of(4, 0xff, 0xff, 0xff, 0xff);
+  const file = joined(match.subarray(0, second.start), chunk, match.subarray(second.start));
+  const { plays, codes } = playedBy(file);
+  expect(codes).toContain('chunk_type');
+  expect(playTexts(plays)).toEqual([
+    'DDNet 18.5: stops (Error during network decompression)',
+    'Teeworlds 0.7.5: stops (error during network decompression)',
+  ]);
+});
