@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],
     // One context for all files of a worker: no test replaces a module, and loading the sources once saves a third of the time.
     isolate: false,
+    // Transformed sources are kept in node_modules: the next run of one file takes 3.3 s of computing for 6.0.
+    experimental: { fsModuleCache: true },
     // By default one core is left free.
     maxWorkers: '100%',
     setupFiles: ['./test/support/no-empty-lists.ts', './test/support/equal-lists.ts'],

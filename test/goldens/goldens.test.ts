@@ -61,7 +61,7 @@ const longRecord = 2000;
 const width = 120;
 
 function digest(text: string): string[] {
-  if (/^[[{]/.test(text)) return digestOfRecords(jsonRecords(text));
+  if (/^[[{]/.test(text)) return digestOfRecords(...jsonRecords(text));
   const lines = text.trimEnd().split('\n');
   const [head, ...rows] = lines;
   // Tables for people and other text have columns of their own kind: transcripts and tests show them whole.
@@ -94,25 +94,25 @@ function cellOf(text: string, isQuoted: boolean): number | string | null {
   return !isQuoted && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** The elements of an array, or the lines of NDJSON. */
-function jsonRecords(text: string): unknown[] {
+/** The elements of an array, or the lines of NDJSON, and the JSON of each. */
+function jsonRecords(text: string): [records: readonly unknown[], json: readonly string[]] {
   try {
     const all = JSON.parse(text);
-    return Array.isArray(all) ? all : [all];
+    const records = Array.isArray(all) ? all : [all];
+    return [records, records.map((record) => JSON.stringify(record))];
   } catch {
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = text.trimEnd().split('\n');
+    return [lines.map((line) => JSON.parse(line)), lines];
   }
 }
 
-function digestOfRecords(records: readonly unknown[]): string[] {
-  const shown = chosen(records.map((record) => JSON.stringify(record)));
+function digestOfRecords(records: readonly unknown[], json: readonly string[]): string[] {
   return [
     `${records.length} records`,
     ...profileOf(records),
-    ...shown.flatMap((record) => wrapped(JSON.parse(record), '').split('\n')).map((line) => `| ${line}`),
+    ...chosen(json)
+      .flatMap((record) => wrapped(JSON.parse(record), '').split('\n'))
+      .map((line) => `| ${line}`),
   ];
 }
 

@@ -5,6 +5,7 @@ import { readPacket } from '../../../src/wire/packet/packet.ts';
 import { netlogOf } from '../../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap, smallCaptures } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
+import { PcapFile } from '../../support/pcap-file.ts';
 import { recordsOf, run, runWriting } from '../../support/run.ts';
 
 const sample = { 'a.pcap': samplePcap() };
@@ -57,7 +58,9 @@ describe('dump of a capture', () => {
   it.skipIf(!hasCorpus)(
     'prints every vital message once, including those of resent chunks (needs ../shared/corpus)',
     async () => {
-      const bytes = corpusFile('06-ddnet-loss.pcap');
+      const all = new PcapFile(corpusFile('06-ddnet-loss.pcap'));
+      // The first third, with some of the resent chunks.
+      const bytes = all.with(all.records.slice(0, all.records.length / 3));
       // Vital chunks by sequence number, which does not wrap in either direction.
       const vital = new Set<string>();
       const others: string[] = [];
