@@ -5,7 +5,7 @@ import { pathText } from '../src/output/text/escape.ts';
 import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
-import { type Loaded, refuseMeaningless, refuseNeedlessBase } from './lib/input/inputs.ts';
+import { type Loaded, nameOfInput, refuseMeaningless, refuseNeedlessBase } from './lib/input/inputs.ts';
 import { sureVersion, withUncertainty } from './lib/input/loaded.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
@@ -61,7 +61,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const { format } = printing;
   if (isEncoding(format)) await printEncoded(snapshot, format, printing);
   else {
-    const name = args.join(' + ');
+    const name = [first, ...deltas].map(nameOfInput).join(' + ');
     const table = () => printing.fit(renderTable(payload, { name, ...printing }));
     await print(format === 'json' ? renderJson(payloadJson(payload)) : table(), printing);
   }

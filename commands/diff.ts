@@ -14,6 +14,7 @@ import { inputOf } from './lib/input/input-of.ts';
 import {
   type Input,
   type LoadedSnapshot,
+  nameOfInput,
   refuseMeaningless,
   refuseNeedlessBase,
   splitPosition,
@@ -84,9 +85,9 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   refuseNeedlessBase(newPath, input);
 
   const { format } = printing;
-  const strictStatus = (name: string, { payload }: LoadedSnapshot) =>
+  const strictStatus = ({ name, payload }: LoadedSnapshot) =>
     concludeDiagnostics(name, payload.diagnostics, input, printing);
-  const status = Math.max(await strictStatus(oldPath, old), await strictStatus(newPath, now));
+  const status = Math.max(await strictStatus(old), await strictStatus(now));
 
   let isDifferent: boolean;
   if (isEncoding(format)) {
@@ -95,7 +96,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   } else {
     const [before, after] = comparedSnapshots(old, now, filterOf(given, input.schema), given.ignore);
     const found = compare(before.snapshot, after.snapshot);
-    const title = `${oldPath} → ${newPath}`;
+    const title = `${nameOfInput(oldPath)} → ${nameOfInput(newPath)}`;
     const text =
       format === 'json'
         ? renderJson(diffJson(before, after, found))

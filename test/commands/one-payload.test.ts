@@ -58,6 +58,8 @@ describe.each(ways)('%s', (_, path, world) => {
   });
 
   it('is a snapshot for apply', async () => {
+    const title = linesOf((await run('apply')).stdout)[0];
+    expect(title).toMatch(new RegExp(`^${world?.files ? path : 'standard input'} `));
     const { status, stdout, stderr } = await run('apply -t json');
     const snapshot = JSON.parse(stdout);
     expect([status, snapshot.kind, snapshot.crc]).toEqual([0, 'snapshot', sum]);

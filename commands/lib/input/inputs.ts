@@ -38,6 +38,10 @@ export interface Input extends Omit<Stated, 'base' | 'schema'> {
   readonly readBase?: (() => Promise<LoadedSnapshot>) | undefined;
 }
 
+/** What an argument is called in what is printed. */
+export const nameOfInput = (path: string | undefined): string =>
+  path === undefined || path === '-' ? 'standard input' : path;
+
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface OpenInput {
   readonly name: string;

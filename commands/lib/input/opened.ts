@@ -17,6 +17,7 @@ import {
   isPart,
   type Loaded,
   type LoadedInput,
+  nameOfInput,
   type OpenInput,
   type OpenRecording,
   otherPosition,
@@ -45,7 +46,7 @@ export async function open(named: string | undefined, input: Opening, isQuiet = 
     const set = await (await oddities()).openSet(path, io, isQuiet, (path) => open(path, { io }, true));
     if (set) return new Opened({ ...set, position }, () => open(path, input, true));
   }
-  const name = isStdin ? 'standard input' : path;
+  const name = nameOfInput(path);
   if (isStdin && io.stdinIsTerminal)
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
 

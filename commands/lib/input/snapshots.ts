@@ -46,6 +46,8 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
 
+  const { error } = contents.diagnostics;
+  if (error && whole.length === 0 && !hasPart) throw inputError(`${name}: ${diagnosticLine(error)}`);
   const fewer = hasPart ? 'a part of a delta' : 'no delta';
   const found = whole.length > 1 ? `${whole.length} deltas` : fewer;
   throw inputError(
