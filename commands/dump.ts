@@ -202,6 +202,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const findings = new RecordFindings(maxFindings);
 
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
+    if (frames && where && entry.record === 'packet') throw noBytesOf(name);
     const found = findings.add(entry);
     if (isSearch && entry.record === 'diagnostic') return undefined;
     // Messages that only announce checksums.
@@ -269,6 +270,10 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
   return { status: Math.max(statusOf(findings.all, options.strict), opened.doubt ?? exit.fine), isFound };
 }
+
+/** A packet comes before what is read of it, and a query is about that. */
+const noBytesOf = (name: string) =>
+  usageError(`${name}: -t hexdump of a capture has no --where: --type and --id select items and messages`);
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
 const silenceTime = 100;

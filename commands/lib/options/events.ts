@@ -21,7 +21,7 @@ export function wrongEvent(option: string, text: string, more = ''): CommandErro
   if (near.length > 0) return usageError(`${option}: no event '${escapeText(text)}'; did you mean ${near.join(', ')}?`);
   const groups = [...new Set(Object.values(eventGroups))];
   const list = groups.map(
-    (group) => `  ${group.padEnd(8)} ${eventKinds.filter((kind) => eventGroups[kind] === group).join(', ')}`,
+    (group) => `  ${group.padEnd(10)} ${eventKinds.filter((kind) => eventGroups[kind] === group).join(', ')}`,
   );
   const unknown = `${option}: no event '${escapeText(text)}'; there are, by group${more}:`;
   return new CommandError(exit.usage, [unknown, ...list].join('\n'));

@@ -1,3 +1,4 @@
+import { sideOf, silencesOf, silentSeconds, timeoutOf } from '../../recording/events/connection-notices.ts';
 import type { InfoStep } from '../../recording/replay/info-exchange.ts';
 import type { ServerInfo } from '../../recording/replay/server-info.ts';
 import type { ChunkWait, ConnectionStream, Direction, HandshakeFacts } from '../../recording/replay/stream.ts';
@@ -25,7 +26,6 @@ export interface StoryPart {
 /** A point in time of a connection; `?` for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
 
-const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
 const oppositeOf = (direction: Direction): Direction => (direction === 'to_server' ? 'to_client' : 'to_server');
 const directions = ['to_server', 'to_client'] as const;
 
@@ -92,10 +92,10 @@ const takenTexts = (connection: ConnectionStream): StoryPart['texts'] =>
   directions.flatMap((direction) => {
     const { sent, taken, open } = connection.counts(direction);
     if (sent === taken + open) return [];
-    const receiver = endOf(oppositeOf(direction));
+    const receiver = sideOf(oppositeOf(direction));
     const rest = open > 0 ? ` (of ${thousands(open)} nothing shows it)` : '';
     return [
-      { text: `the ${endOf(direction)} sent ${thousands(sent)}, the ${receiver} took ${thousands(taken)}${rest}` },
+      { text: `the ${sideOf(direction)} sent ${thousands(sent)}, the ${receiver} took ${thousands(taken)}${rest}` },
     ];
   });
 
@@ -116,26 +116,19 @@ const stuckTexts = (connection: ConnectionStream): StoryPart['texts'] =>
   directions.flatMap((direction) => {
     const chunk = connection.stuck(direction);
     if (!chunk) return [];
-    const receiver = endOf(oppositeOf(direction));
+    const receiver = sideOf(oppositeOf(direction));
     const text = `${waitText(chunk)} never acknowledged by the ${receiver} in ${chunk.seconds.toFixed(1)} s`;
     return [{ text, isWrong: true }];
   });
 
-/** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
-const silentSeconds = 2;
-
 /** `the client says nothing for 2.31 s from 0:12.04 on` */
 const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['texts'] =>
-  directions.flatMap((direction) => {
-    const { silence, last } = connection.heartbeat(direction);
-    const atEnd = { seconds: silenceAtEnd(connection, direction), from: last };
-    return [silence, atEnd]
-      .filter(({ seconds }) => seconds >= silentSeconds)
-      .map(({ seconds, from }) => ({
-        text: `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
-        isWrong: seconds >= timeoutSeconds,
-      }));
-  });
+  directions.flatMap((direction) =>
+    silencesOf(connection, direction).map(({ seconds, from }) => ({
+      text: `the ${sideOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
+      isWrong: seconds >= timeoutSeconds,
+    })),
+  );
 
 /** For how long the other end goes on alone. */
 const silenceAtEnd = (connection: ConnectionStream, direction: Direction): number =>
@@ -172,18 +165,18 @@ export function endText(connection: ConnectionStream, start: number): string {
   const { end: close } = connection;
   if (!close) return silentEnd(connection);
   const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  const by = endOf(close.direction);
+  const by = sideOf(close.direction);
   const unheard = connection.closes.find(({ isHeard }) => !isHeard);
   if (!unheard) {
     const other = oppositeOf(close.direction);
     const seconds = close.time - connection.heartbeat(other).last;
     const silence =
-      seconds > timeoutSeconds ? `; the ${endOf(other)} was silent for the last ${seconds.toFixed(1)} s` : '';
+      seconds > timeoutSeconds ? `; the ${sideOf(other)} was silent for the last ${seconds.toFixed(1)} s` : '';
     return `closed by the ${by}${reason}${weakText(connection) ?? silence}`;
   }
   const at = timeText(unheard.time - start);
   if (unheard.direction !== close.direction)
-    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
+    return `closed by the ${by}${reason}; the ${sideOf(unheard.direction)}'s close at ${at} did not arrive`;
   const { last } = connection.heartbeat(oppositeOf(unheard.direction));
   return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
 }
@@ -200,19 +193,18 @@ function weakText(connection: ConnectionStream): string | undefined {
     if (!chunk || !(chunk.seconds >= timeoutSeconds && seconds >= timeoutSeconds - 1)) continue;
     if (!(silenceAtEnd(connection, direction) >= silentSeconds)) continue;
     const what = `chunk ${chunk.sequence} (${chunk.message}), not acknowledged by then: too weak connection`;
-    return `; the ${endOf(direction)} was silent from ${seconds.toFixed(1)} s after it sent ${what}`;
+    return `; the ${sideOf(direction)} was silent from ${seconds.toFixed(1)} s after it sent ${what}`;
   }
   return undefined;
 }
 
 /** Nobody closed it: an end that is silent for longer than the games wait has gone. */
 function silentEnd(connection: ConnectionStream): string {
-  const client = connection.heartbeat('to_server').last;
-  const server = connection.heartbeat('to_client').last;
-  const seconds = Math.abs(client - server);
-  if (!(seconds > timeoutSeconds)) return notSeen;
-  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
-  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
+  const timeout = timeoutOf(connection);
+  if (!timeout) return notSeen;
+  const { side, seconds } = timeout;
+  const other = side === 'client' ? 'server' : 'client';
+  return `no close; the ${side} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
 }
 
 /** Whether an end gave up the other one. */

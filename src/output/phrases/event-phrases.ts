@@ -168,6 +168,22 @@ export class Phrases {
         return compose`${this.#nameOf(notice.player)} at a checkpoint (${difference(notice.diff)})`;
       case 'best_time':
         return compose`best time ${this.#time(notice.time)}`;
+      case 'connect':
+        return compose`connects to ${notice.server}, ${notice.version}`;
+      case 'accept': {
+        const time = notice.seconds === undefined ? '' : ` in ${thousands(Math.round(1000 * notice.seconds))} ms`;
+        return compose`is accepted after ${count(notice.packets, 'packet')}${time}`;
+      }
+      case 'enter':
+        return compose`enters the game`;
+      case 'refuse':
+        return compose`is ${this.removed('refused')} by the server${this.reason(notice.reason)}`;
+      case 'close':
+        return compose`${this.removed(notice.side === 'client' ? 'leaves' : 'is closed by the server')}${this.reason(notice.reason)}`;
+      case 'silence':
+        return compose`the ${notice.side} says nothing for ${notice.seconds.toFixed(2)} s`;
+      case 'timeout':
+        return compose`the ${notice.side} is silent for the last ${notice.seconds.toFixed(1)} s (timeout)`;
       case 'tune': {
         const params = notice.params.slice(0, maxParams).map(({ name, old, new: now }) => `${name} ${old} → ${now}`);
         const more = notice.params.length - params.length;

@@ -1,6 +1,7 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
+import { ConnectionNotices, connectionOf } from '../../recording/events/connection-notices.ts';
 import { EventDetectors } from '../../recording/events/detectors.ts';
-import { type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
+import { type ConnectionNotice, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import {
   type CopyEntry,
   type DiagnosticEntry,
@@ -10,7 +11,7 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/replay/record.ts';
-import { type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { type ConnectionStream, type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import { infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
@@ -55,6 +56,8 @@ export class CaptureTimeline {
   readonly #verbose: boolean;
   readonly #options: DemoTimelineOptions;
   readonly #states = new Map<Stream, ConnectionState>();
+  readonly #notices = new ConnectionNotices();
+  readonly #told = new Set<ConnectionStream>();
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
   /** Seconds from the beginning to the last record. */
   #last = 0;
@@ -89,6 +92,13 @@ export class CaptureTimeline {
   }
 
   finish(): string {
+    if (this.#options.only)
+      for (const stream of this.#told) {
+        for (const { at, ...notice } of this.#notices.finish(stream)) {
+          const seconds = at - (this.#lines.start ?? Number.NaN);
+          this.#tell(notice, { seconds, frames: [0, 0], client: stream.client, time: at });
+        }
+      }
     for (const stream of this.#states.keys()) this.#endBroadcast(stream);
     const text = this.pause();
     const { only, ticks } = this.#options;
@@ -98,8 +108,19 @@ export class CaptureTimeline {
     return text + this.#lines.flushLines();
   }
 
+  /** Without a selection, connections have lines of their own, which say more. */
+  #tell(notice: ConnectionNotice, place: ClientPlace): void {
+    if (!this.#isShown || !this.#options.only?.(notice)) return;
+    this.#recent.add(place, this.#last, this.#phrases.notice(notice)!, [notice]);
+  }
+
   #addLines(record: RecordingEntry): void {
     const phrases = this.#phrases;
+    const connection = this.#options.only && connectionOf(record);
+    if (connection) {
+      this.#told.add(connection);
+      for (const notice of this.#notices.add(record)) this.#tell(notice, this.#place);
+    }
     switch (record.record) {
       case 'connection': {
         if (this.#options.only) break;
@@ -111,6 +132,7 @@ export class CaptureTimeline {
         this.#endBroadcast(record.stream);
         this.#states.delete(record.stream);
         this.#connections.drop(record.stream);
+        this.#told.delete(record.stream);
         break;
       case 'close': {
         if (this.#options.only) break;

@@ -129,6 +129,20 @@ export type GameNotice =
   | { readonly what: 'best_time'; readonly time: number }
   | { readonly what: 'tune'; readonly params: readonly TuneChange[] };
 
+/** Notices about a connection of a capture. */
+export type ConnectionNotice =
+  | { readonly what: 'connect'; readonly server: string; readonly version: '0.6' | '0.7' }
+  /** How long the handshake took: packets, and seconds if they have times. */
+  | { readonly what: 'accept'; readonly packets: number; readonly seconds: number | undefined }
+  | { readonly what: 'enter' }
+  /** The server closes the connection before the client enters the game. */
+  | { readonly what: 'refuse'; readonly reason: string }
+  | { readonly what: 'close'; readonly side: 'client' | 'server'; readonly reason: string }
+  /** The longest time in which an end said nothing, if that is more than loss. */
+  | { readonly what: 'silence'; readonly side: 'client' | 'server'; readonly seconds: number }
+  /** An end is silent at the end for longer than the games wait, and nobody closes the connection. */
+  | { readonly what: 'timeout'; readonly side: 'client' | 'server'; readonly seconds: number };
+
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
 /** A change of a tune parameter, in its own unit. */
@@ -169,7 +183,7 @@ export type Action =
 
 export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
 
-export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice) & {
+export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice | ConnectionNotice) & {
   /** The number of receivers of the message, if there are several: a server's demo contains a message once for each. */
   readonly receivers?: number;
   /** Whether the message makes as much sense in the other version, or none in any. */
@@ -195,7 +209,7 @@ export interface TickEvents {
 }
 
 /** What kinds of events are about; a word that selects them, too: `death` is any of deaths. */
-export type EventGroup = 'player' | 'death' | 'talk' | 'game' | 'flag' | 'race' | 'action';
+export type EventGroup = 'player' | 'death' | 'talk' | 'game' | 'flag' | 'race' | 'connection' | 'action';
 
 /**
  * The kinds of events, by what they are about, without those about the recording itself. This is the one list:
@@ -226,6 +240,13 @@ export const eventGroups = {
   finish: 'race',
   checkpoint: 'race',
   best_time: 'race',
+  connect: 'connection',
+  accept: 'connection',
+  enter: 'connection',
+  refuse: 'connection',
+  close: 'connection',
+  silence: 'connection',
+  timeout: 'connection',
   jump: 'action',
   air_jump: 'action',
   spawn: 'action',

@@ -3,7 +3,8 @@ import type { Protocol } from '../../wire/protocol/registry.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../replay/record.ts';
-import type { Stream } from '../replay/stream.ts';
+import { isConnection, type Stream } from '../replay/stream.ts';
+import { ConnectionNotices } from './connection-notices.ts';
 import { arrivalSeconds, type GameEvent, isAction, type Notice, type TickEvents } from './event.ts';
 import { EventReader } from './events.ts';
 
@@ -95,6 +96,11 @@ class ConnectionEvents {
     return ended;
   }
 
+  /** That of the last snapshot. */
+  get tick(): number {
+    return this.#tick;
+  }
+
   finish(): ConnectionTick[] {
     return this.#reader.finish().map((events) => this.#placed(events));
   }
@@ -173,6 +179,7 @@ interface Server {
  */
 class CaptureEvents {
   readonly #connections = new Map<Stream, ConnectionEvents>();
+  readonly #notices = new ConnectionNotices();
   readonly #servers = new Map<string, Server>();
   #held: Held[] = [];
 
@@ -187,15 +194,24 @@ class CaptureEvents {
       this.#connections.delete(stream);
       return this.#take(false);
     }
-    const ended = getOr(this.#connections, stream, () => this.#begin(stream)).add(entry);
-    if (ended.length === 0) return [];
+    const connection = getOr(this.#connections, stream, () => this.#begin(stream));
+    const ended = connection.add(entry);
     this.#add(ended);
-    return this.#take(false);
+    const { tick } = connection;
+    const at = entry.time ?? Number.NaN;
+    // They are of this client alone, and wait for no other one.
+    const own = Array.from(this.#notices.add(entry), (notice) => ({ tick, events: [{ ...notice, at }], stream }));
+    return ended.length > 0 ? [...this.#take(false), ...own] : own;
   }
 
   finish(): TickEvents[] {
     for (const connection of this.#connections.values()) this.#add(connection.finish());
-    return this.#take(true);
+    const own = [...this.#connections].flatMap(([stream, { tick }]) =>
+      isConnection(stream)
+        ? Array.from(this.#notices.finish(stream), (notice) => ({ tick, events: [notice], stream }))
+        : [],
+    );
+    return [...this.#take(true), ...own];
   }
 
   #begin(stream: Stream): ConnectionEvents {

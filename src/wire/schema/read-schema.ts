@@ -173,7 +173,7 @@ interface SchemaUuid {
 function uuidAt(json: { readonly uuid?: unknown; readonly uuid_name?: unknown }, path: string): SchemaUuid | undefined {
   const optionalAt = (value: unknown, ...expected: [path: string, pattern: RegExp, expected: string]) =>
     value === undefined ? undefined : textAt(value, ...expected);
-  const given = optionalAt(json.uuid, `${path}.uuid`, uuidPattern, 'a UUID')?.toLowerCase();
+  const given = optionalAt(json.uuid, `${path}.uuid`, uuidPattern, 'a UUID; a name is `uuid_name`')?.toLowerCase();
   const uuidName = optionalAt(json.uuid_name, `${path}.uuid_name`, /^[!-~]{1,128}$/, 'a name like my-item@mod.example');
   if (uuidName === undefined) return given === undefined ? undefined : { uuid: given };
   const uuid = uuidOfName(uuidName);

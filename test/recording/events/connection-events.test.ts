@@ -7,7 +7,8 @@ import {
   read as readRecording,
 } from '../../../src/api/index.ts';
 import { eventsOf } from '../../../src/api/match.ts';
-import type { Stream } from '../../../src/recording/replay/stream.ts';
+import { type EventKind, eventGroups, type GameEvent } from '../../../src/recording/events/event.ts';
+import type { ConnectionStream, Stream } from '../../../src/recording/replay/stream.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { read } from '../../support/samples.ts';
 
@@ -43,16 +44,33 @@ describe('the events of a capture', () => {
     }
   });
 
+  it('are also those of its connection', () => {
+    const told = eventsIn(readCapture(read('vanilla-ctf-timeout.pcap')));
+    const [connect, accept] = told.filter(({ what }) => what === 'connect' || what === 'accept');
+    expect(connect).toMatchObject({ what: 'connect', server: '127.0.0.1:8303', version: '0.7' });
+    expect(accept).toMatchObject({ what: 'accept', packets: 7 });
+    expect(told.filter(({ what }) => what === 'enter')).toHaveLength(1);
+    // `strings` of the file has the reason: the server gave the client up, ten seconds after its last packet.
+    expect(told.filter(({ what }) => what === 'close').at(-1)).toMatchObject({ side: 'server', reason: 'Timeout' });
+    const silences = told.flatMap((event) => (event.what === 'silence' ? [[event.side, event.seconds]] : []));
+    expect(silences).toContainEqual(['client', expect.closeTo(10, 1)]);
+    expect(told.filter(({ what }) => what === 'timeout')).toEqual([]);
+  });
+
   it('that several clients are told are one, of the first', () => {
     const records = [...readCapture(file)];
-    const { server, mapChanges, protocol } = records.find(({ record }) => record === 'snapshot')!.stream!;
-    const other: Stream = { number: 2, client: 'other', server, mapChanges, protocol };
+    const own = records.find(({ record }) => record === 'snapshot')!.stream as ConnectionStream;
+    const { server, mapChanges, protocol } = own;
+    const heartbeat = own.heartbeat.bind(own);
+    const other = { number: 2, client: 'other', server, mapChanges, protocol, heartbeat } as Stream;
     const twice = records.flatMap((entry) =>
       entry.record === 'message' || entry.record === 'snapshot'
         ? [entry, { ...entry, stream: other } as RecordingEntry]
         : [entry],
     );
-    const [once, both] = [eventsIn(records), eventsIn(twice)];
+    // Its connection is each client's own.
+    const isTold = ({ what }: GameEvent) => eventGroups[what as EventKind] !== 'connection';
+    const [once, both] = [eventsIn(records).filter(isTold), eventsIn(twice).filter(isTold)];
     expect(both.map(({ what }) => what)).toEqual(once.map(({ what }) => what));
     const chat = both.filter(({ what }) => what === 'chat');
     expect(chat.every((event) => 'receivers' in event && event.receivers === 2)).toBe(true);

@@ -1,0 +1,74 @@
+import { timeoutSeconds } from '../../wire/packet/sequence.ts';
+import type { RecordingEntry } from '../replay/record.ts';
+import { type ConnectionStream, type Direction, isConnection } from '../replay/stream.ts';
+import type { ConnectionNotice } from './event.ts';
+
+/** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
+export const silentSeconds = 2;
+
+const sides = ['to_server', 'to_client'] as const;
+
+export const sideOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
+
+/**
+ * What becomes of the connections of a capture, as events:
+ * ```
+ *   connect  ─▶  accept  ─▶  enter  ─▶  close, or an end is silent: timeout
+ *            └─▶  refuse: closed by the server before the client entered
+ * ```
+ */
+export class ConnectionNotices {
+  readonly #entered = new WeakSet<object>();
+
+  /** What a record tells. */
+  *add(entry: RecordingEntry): Iterable<ConnectionNotice> {
+    if (entry.record === 'connection') {
+      const { server, version, handshake } = entry.stream;
+      // Without its first packets, it was there before.
+      if (version === undefined || !handshake) return;
+      yield { what: 'connect', server, version };
+      const { packets, seconds } = handshake;
+      yield { what: 'accept', packets, seconds: Number.isFinite(seconds) ? seconds : undefined };
+    } else if (entry.record === 'message') {
+      if (entry.direction !== 'to_server' || entry.head.type?.name !== 'enter_game') return;
+      if (this.#entered.has(entry.stream)) return;
+      this.#entered.add(entry.stream);
+      yield { what: 'enter' };
+    } else if (entry.record === 'close') {
+      const { stream, direction, reason } = entry;
+      const isRefused = direction === 'to_client' && stream.handshake !== undefined && !this.#entered.has(stream);
+      yield isRefused ? { what: 'refuse', reason } : { what: 'close', side: sideOf(direction), reason };
+    }
+  }
+
+  /** What is known of a connection at the end of a capture. */
+  *finish(stream: ConnectionStream): Iterable<ConnectionNotice & { readonly at: number }> {
+    for (const direction of sides)
+      for (const { seconds, from } of silencesOf(stream, direction))
+        yield { what: 'silence', side: sideOf(direction), seconds, at: from };
+    const timeout = timeoutOf(stream);
+    if (timeout) yield { what: 'timeout', ...timeout };
+  }
+}
+
+/** When an end says nothing for longer than loss explains: between its packets, and at the end, while the other goes on. */
+export function silencesOf(stream: ConnectionStream, direction: Direction) {
+  const { silence, last } = stream.heartbeat(direction);
+  const other = stream.heartbeat(direction === 'to_server' ? 'to_client' : 'to_server');
+  return [silence, { seconds: other.last - last, from: last }].filter(({ seconds }) => seconds >= silentSeconds);
+}
+
+/** The end that is silent for longer than the games wait, where nobody closes the connection. */
+export function timeoutOf(
+  stream: ConnectionStream,
+): { side: 'client' | 'server'; seconds: number; at: number } | undefined {
+  if (stream.end) return undefined;
+  const [client, server] = sides.map((direction) => stream.heartbeat(direction).last) as [number, number];
+  const seconds = Math.abs(client - server);
+  if (!(seconds > timeoutSeconds)) return undefined;
+  return { side: client < server ? 'client' : 'server', seconds, at: Math.min(client, server) };
+}
+
+/** Whether a record belongs to a connection of which events are told. */
+export const connectionOf = ({ stream }: RecordingEntry): ConnectionStream | undefined =>
+  stream && isConnection(stream) ? stream : undefined;
