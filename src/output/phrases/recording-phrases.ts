@@ -153,7 +153,7 @@ export function failureTitle(failure: Failed, theme: Theme): string {
   return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
 }
 
-const excessText = (excess: number) =>
+export const excessText = (excess: number) =>
   excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;
 
 /** How a recording was changed on its way, and that it was undone. */

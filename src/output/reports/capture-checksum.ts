@@ -1,8 +1,9 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../analysis/explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/health/checksums.ts';
 import type { HealthState } from '../../recording/health/health.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { nameText, suspectText } from '../phrases/cause-phrases.ts';
-import { failureTitle } from '../phrases/recording-phrases.ts';
+import { excessText, failureTitle } from '../phrases/recording-phrases.ts';
 import { aligned, type Column, columns } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
 import { pathText, shellWord } from '../text/escape.ts';
@@ -14,7 +15,7 @@ import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 import { healthStyle } from './info.ts';
 import { failureTexts } from './info-rows.ts';
 
-const maxFailures = 10;
+const maxCauses = 10;
 const maxSuspects = 5;
 
 /**
@@ -28,14 +29,14 @@ export function renderCaptureChecksums(
   isFollowed = false,
 ): string {
   const { theme, width, verbose } = style;
-  const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
+  const shown = isFollowed ? [] : alike(sums.failures).slice(0, verbose ? Infinity : maxCauses);
   const { mismatched, damaged } = sums.total;
-  const more = isFollowed ? 0 : mismatched + damaged - shown.length;
+  const more = isFollowed ? 0 : mismatched + damaged - shown.reduce((sum, { length }) => sum + length, 0);
   const hasCause = mismatched + damaged > 0 && file !== undefined;
   const sections: Section[] = [
     { table: table(sums, theme, width) },
     { lines: sums.connections.flatMap((connection) => notes(connection, theme)) },
-    ...shown.map((failure) => ({ lines: failureLines(failure, file, style) })),
+    ...shown.map((failures) => ({ lines: failureLines(failures, file, style) })),
     { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [] },
     { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
   ];
@@ -63,13 +64,13 @@ export function renderChecksumRow(
   { theme, limit, verbose, isMarkdown, fileWidth }: RowStyle,
 ): string {
   const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
-  const shown = failures.slice(0, verbose ? Infinity : 3);
-  const more = failures.length - shown.length;
+  const shown = alike(failures).slice(0, verbose ? Infinity : 3);
+  const more = failures.length - shown.reduce((sum, { length }) => sum + length, 0);
   const room = (limit ?? Infinity) - fileWidth - 16;
   const texts = room < minWrapWidth ? [text] : wrap(wordsIn(text), room);
   const head = `${theme.strong(aligned(pathText(name), fileWidth))}   ${health}`;
   const below = [
-    ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),
+    ...shown.map((failures) => `${theme.error('✗')} ${failuresTitle(failures, theme)}`),
     ...(more > 0 ? [theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)] : []),
   ];
   if (isMarkdown)
@@ -82,7 +83,7 @@ export function renderChecksumRow(
 }
 
 export const renderFailure = (failure: FailedChecksum, file: string | undefined, style: ViewStyle): string =>
-  `${failureLines(failure, file, style).join('\n')}\n`;
+  `${failureLines([failure], file, style).join('\n')}\n`;
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, plus 268 empty` */
 export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
@@ -136,30 +137,62 @@ function notes(
   return lines.map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
-/** The details of one failed snapshot, and the command that shows it. */
+/** The failures of each client that have the same suspects or the same error, so that a cause is said once. */
+function alike(failures: readonly FailedChecksum[]): readonly (readonly FailedChecksum[])[] {
+  const groups = new Map<string, FailedChecksum[]>();
+  for (const failure of failures) {
+    const { client, crc, cause, suspects } = failure;
+    const key = [client, crc === undefined, cause?.code, ...suspects.map(suspectText)].join('\n');
+    getOr(groups, key, () => []).push(failure);
+  }
+  return [...groups.values()];
+}
+
+/** Of several: `10.0.0.7:50000  20 snapshots, ticks 226 to 264, frames 17 to 36: rebuilt 1,153,102,463 too few` */
+function failuresTitle(failures: readonly FailedChecksum[], theme: Theme): string {
+  const first = failures[0]!;
+  const last = failures.at(-1)!;
+  if (failures.length === 1) return failureTitle(first, theme);
+  const frames = first.frame > 0 ? `, frames ${first.frame} to ${last.frame}` : '';
+  const where = `${theme.strong(first.client)}  ${count(failures.length, 'snapshot')}, ticks ${first.tick} to ${last.tick}${frames}`;
+  return `${where}: ${failuresText(failures)}`;
+}
+
+/** What is wrong with several of one cause. */
+function failuresText(failures: readonly FailedChecksum[]): string {
+  const { crc, expected } = failures[0]!;
+  if (crc === undefined) return 'damaged';
+  const excess = new Set(failures.map((failure) => (failure.crc! - failure.expected) | 0));
+  const [only = 0] = excess;
+  return excess.size === 1 ? `rebuilt ${excessText(only)}` : `the first announced ${expected}, rebuilt ${crc}`;
+}
+
+/** The details of failed snapshots of one cause, and the command that shows the first. */
 function failureLines(
-  failure: FailedChecksum,
+  failures: readonly FailedChecksum[],
   file: string | undefined,
   { theme, limit, verbose }: ViewStyle,
 ): string[] {
   const maxLines = verbose ? Infinity : maxSuspects;
-  const { client, tick, crc, suspects, touched } = failure;
+  const { client, tick, crc, suspects, touched } = failures[0]!;
   const rows = suspects
     .slice(0, maxLines)
     .map((suspect) => [suspectText(suspect), suspect.isLikely ? theme.strong('most likely') : theme.dim('possible')]);
   const where =
     file === undefined ? '' : `tw-snap decode ${shellWord(`${file}@${tick}`)} --client ${shellWord(client)}`;
   return [
-    `${theme.error('✗')} ${failureTitle(failure, theme)}`,
+    `${theme.error('✗')} ${failuresTitle(failures, theme)}`,
     ...columns(rows, ['left', 'left'], { indent: '    ', limit }),
-    ...(crc === undefined || suspects.some(({ isLikely }) => isLikely) ? [] : [touchedLine(touched, maxLines)]),
+    ...(crc === undefined || suspects.some(({ isLikely }) => isLikely)
+      ? []
+      : [touchedLine(touched, failures.length > 1 ? 'the first' : 'it', maxLines)]),
     ...(where === '' ? [] : [`    ${theme.dim('see it:')} ${where}`]),
   ];
 }
 
-function touchedLine(touched: FailedChecksum['touched'], maxLines: number): string {
-  if (touched.length === 0) return '    it changes no item';
+function touchedLine(touched: FailedChecksum['touched'], which: string, maxLines: number): string {
+  if (touched.length === 0) return `    ${which} changes no item`;
   const shown = touched.slice(0, maxLines).map(nameText);
   const more = touched.length - shown.length;
-  return `    it changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
+  return `    ${which} changes ${count(touched.length, 'item')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more (-v)` : ''}`;
 }
