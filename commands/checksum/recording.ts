@@ -165,7 +165,7 @@ async function concludeCapture(
     const { connections, packets } = dropped;
     await tell(
       opened.name,
-      finding('connections_not_listed', 'note', { count: connections, args: { packets } }),
+      finding('connections_not_listed', 'warning', { count: connections, args: { packets } }),
       output,
     );
   }

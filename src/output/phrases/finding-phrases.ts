@@ -88,6 +88,8 @@ const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
   undecodable_packets: ({ count: packets }) => `${count(packets, 'packet')} can't be read`,
   damaged_snapshots: ({ count: snapshots }) => `${count(snapshots, 'snapshot')} can't be read`,
   mismatched_snapshots: ({ count: checksums }) => `${count(checksums, 'checksum')} mismatched`,
+  connections_not_listed: ({ count: connections }) =>
+    `${count(connections, 'connection')} too many to be followed or shown`,
   missing_snapshots: ({ count: snapshots, args }) =>
     `${thousands(snapshots)} of ${count(Number(args.snapshots), 'snapshot')} can't be rebuilt`,
 };
@@ -107,7 +109,11 @@ export function warningsText(findings: readonly Pick<Finding, 'code' | 'severity
 }
 
 /** What the state itself says. */
-const ofState: ReadonlySet<FindingCode> = new Set(['missing_snapshots', 'too_many_connections']);
+const ofState: ReadonlySet<FindingCode> = new Set([
+  'missing_snapshots',
+  'too_many_connections',
+  'connections_not_listed',
+]);
 
 const isOfAll = ({ place: { client } }: Finding) => client === undefined;
 

@@ -50,7 +50,8 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'healthy':
       return [theme.added(state), ...unconfirmedText(summary), ...warnings(summary, theme)].join(', ');
     case 'incomplete': {
-      const why = countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed';
+      const why =
+        countText(summary.findings, 'missing_snapshots') ?? countText(summary.findings, 'connections_not_listed')!;
       return [theme.warning(`${state}: ${why}`), ...warnings(summary, theme)].join(', ');
     }
     case 'mismatched':

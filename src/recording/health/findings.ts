@@ -192,7 +192,8 @@ const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'w
 /** Nothing is damaged: the file is of a version that is not read, which games have stopped to read, too. */
 const otherVersions: ReadonlySet<FindingCode> = new Set(['ghost_version', 'demo_version']);
 
-const unfollowed: FindingCode = 'too_many_connections';
+/** More connections than are followed at once, or shown. */
+const unfollowed: ReadonlySet<FindingCode> = new Set(['too_many_connections', 'connections_not_listed']);
 
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
@@ -200,7 +201,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
   for (const { code, severity } of findings) {
     if (otherVersions.has(code)) return 'unread';
     // Nothing is wrong with what a flood of connections leaves unread.
-    if (code === unfollowed) {
+    if (unfollowed.has(code)) {
       if (state === 'healthy') state = 'incomplete';
       continue;
     }

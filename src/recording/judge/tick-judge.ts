@@ -43,7 +43,7 @@ export interface JudgedRange {
   readonly cause: Diagnostic | undefined;
 }
 
-/** The kept ranges; of more only the snapshots are counted. */
+/** The kept ranges; the last one stands for all that follow, with the worst of them. */
 const maxRanges = 1000;
 
 /** So many other messages may come between a snapshot and its checksum: those who write wait for it. */
@@ -282,8 +282,15 @@ export class TickJudge {
       last.to = to;
       last.snapshots += snapshots;
     } else if (this.ranges.length < maxRanges) this.ranges.push({ trust, from, to, snapshots, cause });
+    else {
+      const worst = order.indexOf(trust) > order.indexOf(last!.trust) ? { trust, cause } : last!;
+      this.ranges[maxRanges - 1] = { ...last!, ...worst, from: last!.from, to, snapshots: last!.snapshots + snapshots };
+    }
   }
 }
+
+/** The best first. */
+const order = Object.keys(trusts);
 
 const doubtOf = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'warning', code, offset, args });
 

@@ -63,6 +63,7 @@ export class RecordingSummary {
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
+  readonly #kinds = new Set<string>();
   #plays: GamePlays | undefined;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
@@ -171,6 +172,7 @@ export class RecordingSummary {
   /** What is wrong or unusual in the recording. */
   get findings(): Finding[] {
     const { mismatched, missing, undecodable, damaged, snapshots } = this.counts;
+    const dropped = this.datagrams?.dropped;
     return [
       ...countFinding('errors', 'unread', this.#errorOffsets.length),
       ...countFinding('undecodable_packets', 'unread', undecodable),
@@ -178,6 +180,9 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...this.streams.flatMap(({ judge }) => judgeFindings(judge)),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
+      ...countFinding('connections_not_listed', 'warning', dropped?.connections ?? 0, {
+        args: { packets: dropped?.packets ?? 0 },
+      }),
       ...this.diagnostics.map(diagnosticFinding),
       ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
       // After damage values may be wrong.
@@ -217,8 +222,11 @@ export class RecordingSummary {
   }
 
   #keep(diagnostic: Diagnostic): void {
-    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
+    // The first one of each kind decides about the health as all of them would.
+    const kind = `${diagnostic.severity} ${diagnostic.code}`;
+    if (this.diagnostics.length < maxDiagnostics || !this.#kinds.has(kind)) this.diagnostics.push(diagnostic);
     else this.omittedDiagnostics++;
+    this.#kinds.add(kind);
   }
 
   #of(stream: Stream): StreamSummary {

@@ -168,10 +168,28 @@ describe('a failed checksum', () => {
     ]);
   });
 
-  it('is one of ten that are listed, unless all are asked for', () => {
+  it('is listed once with all of its cause, and their ticks', () => {
+    const of = (client: string, tick: number, crc: number, cause: Suspect['cause']) =>
+      failure({ client, tick, frame: tick, crc, suspects: [suspect({ cause })] });
+    const failures = [
+      of('a:1', 100, 12, 'not_removed'),
+      of('b:2', 101, 12, 'not_removed'),
+      of('a:1', 102, 12, 'not_removed'),
+      of('a:1', 104, 13, 'old_state'),
+      of('a:1', 106, 14, 'old_state'),
+    ];
+    const listed = linesOf(sums([connection('a:1', { snapshots: 5, mismatched: 5 })], failures));
+    expect(listed.filter((line) => line.startsWith('✗'))).toEqual([
+      '✗ a:1  2 snapshots, ticks 100 to 102, frames 100 to 102: rebuilt 2 too many',
+      '✗ b:2  tick 101 on base 98, frame 101: announced 10, rebuilt 12, 2 too many',
+      '✗ a:1  2 snapshots, ticks 104 to 106, frames 104 to 106: the first announced 10, rebuilt 13',
+    ]);
+  });
+
+  it('is of one of ten causes that are listed, unless all are asked for', () => {
     const many = sums(
       [connection('a:1', { snapshots: 12, mismatched: 12 })],
-      Array.from({ length: 12 }, () => failure({})),
+      Array.from({ length: 12 }, (_, i) => failure({ client: `a:${i}` })),
     );
     const count = (listed: readonly string[]) => listed.filter((line) => line.startsWith('✗')).length;
     expect([count(linesOf(many)), linesOf(many).at(-2)]).toEqual([10, '… 2 more (-v)']);

@@ -39,6 +39,9 @@ describe('findings', () => {
   it('give a recording its health, the worst one', () => {
     expect(healthOf([])).toBe('healthy');
     expect(healthOf([missing])).toBe('incomplete');
+    // A limit that was reached.
+    for (const code of ['too_many_connections', 'connections_not_listed'] as const)
+      expect(healthOf([finding(code, 'warning')])).toBe('incomplete');
     expect(healthOf([wrong, missing])).toBe('mismatched');
     expect(healthOf([missing, crash, wrong])).toBe('unplayable');
     expect(healthOf([wrong, crash, error])).toBe('damaged');

@@ -184,6 +184,22 @@ describe('what is lost', () => {
   });
 });
 
+it('keeps 1,000 ranges: the last one stands for all that follow, with the worst of them', () => {
+  const judge = new TickJudge();
+  // A full snapshot with a sign of damage, then one without: two ranges each time.
+  const stream = Array.from({ length: 600 }, (_, i) => `${4 * i} !K:excess_ints K7 ${4 * i + 2} K7`).join(' ');
+  judgedBy(judge, recordsOf(stream, false));
+  const last = judge.ranges.at(-1)!;
+  expect([judge.ranges.length, last.trust, last.from, last.to, last.snapshots]).toEqual([
+    1000,
+    'doubtful',
+    1998,
+    2398,
+    201,
+  ]);
+  expect(judge.snapshots).toMatchObject({ plain: 600, doubtful: 600 });
+});
+
 it('judges each snapshot once, in the order of the file, when its checksum is compared or the next chunk comes', () => {
   const told: string[] = [];
   const judge = new TickJudge((trust) => told.push(trust));
