@@ -23,7 +23,8 @@ const answers: readonly Answer[] = [
   ['c47-empty.demo', 3, /the input is empty/],
   ['c48-teehistorian.demo', 3, /a teehistorian file/],
   ['c49-map-as.demo', 3, /this is a map/],
-  ['c51-zip-renamed.demo', 0, /healthy/],
+  // The demo in it is c01, of two connections.
+  ['c51-zip-renamed.demo', 1, /suspect/, /recorders_alternate/],
   ['c52-crlf.demo', 0, /a carriage return stood before every line feed/, /healthy/, /110 {5}1 full, 109 deltas/],
   ['c53-text-saved.demo', 3, /opened as UTF-8 text and saved.*lost/],
   ['c55-base64.demo', 0, /base64 of a recording/, /healthy/],

@@ -109,7 +109,8 @@ export class RecordingHealth {
 
   /** Whether the packet of a record makes no sense: neither does what was read from it. */
   isSenseless({ stream, frame }: RecordingEntry): boolean {
-    return !this.#areCut && stream !== undefined && this.#byStream.get(stream)?.lastSenseless === frame;
+    if (this.#areCut || stream === undefined || frame === undefined) return false;
+    return this.#byStream.get(stream)?.lastSenseless === frame;
   }
 }
 

@@ -92,7 +92,9 @@ function summaryOf(explained: Explained): string {
   const part = `${count(failures, 'failure')}, ${shown === 0 ? "the bytes don't show the cause" : `the bytes show the cause${of}`}`;
   if (failures > 0) found.unshift(part);
   const readable = problems?.length ? ' that can be read' : '';
-  if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}${readable}`);
+  const notes = explained.odd?.filter(({ weight }) => weight === 'note').length ?? 0;
+  if (notes > 0) found.push(count(notes, 'note'));
+  if (found.length === 0 && !warnings) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}${readable}`);
   if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);
   if (warnings) found.push(warnings);
   return found.join(', ');
