@@ -1,9 +1,10 @@
-import { Addresses, Tokens } from '../../src/editing/anonymise/addresses.ts';
-import { CaptureAnonymiser } from '../../src/editing/anonymise/capture-anonymiser.ts';
-import { KnownSecrets } from '../../src/editing/anonymise/known-secrets.ts';
-import { Leftovers } from '../../src/editing/anonymise/leftovers.ts';
-import { MessageRewriter } from '../../src/editing/anonymise/message-rewriter.ts';
-import { PacketRewriter } from '../../src/editing/anonymise/packet-rewriter.ts';
+import { Addresses, Tokens } from '../../src/editing/packets/addresses.ts';
+import { AnonymisingRules } from '../../src/editing/packets/anonymised.ts';
+import { CaptureRewriter } from '../../src/editing/packets/capture-rewriter.ts';
+import { KnownSecrets } from '../../src/editing/packets/known-secrets.ts';
+import { Leftovers } from '../../src/editing/packets/leftovers.ts';
+import { MessageRewriter } from '../../src/editing/packets/message-rewriter.ts';
+import { PacketRewriter } from '../../src/editing/packets/packet-rewriter.ts';
 import { Anonymise } from '../../src/editing/rename-players.ts';
 import { renderAnonymised, renderLeftovers } from '../../src/output/reports/edit-capture.ts';
 import { nameText, pathText } from '../../src/output/text/escape.ts';
@@ -62,11 +63,14 @@ export async function anonymiseCapture(
   const leftovers = new Leftovers([...replaced, ...known.texts], addresses.noted);
   const format = captureFormatOf(path, formatOf(opened));
   const output = new CaptureOutput(path, io, { format, schema, onlyPackets: true, check: leftovers });
-  const anonymiser = new CaptureAnonymiser(packets, messages, addresses, (...block) => output.write(...block));
-  const status = await readCapture(opened, { schema, io, tells: true, afterPiece: () => output.drain() }, (entry) =>
-    anonymiser.add(entry),
-  );
+  const rules = new AnonymisingRules(packets, messages);
+  const anonymiser = new CaptureRewriter(packets, rules, addresses, (...block) => output.write(...block));
+  const status = await readCapture(opened, { schema, io, tells: true, afterPiece: () => output.drain() }, (entry) => {
+    if (entry.record === 'block') rules.block(entry);
+    anonymiser.add(entry);
+  });
   anonymiser.finish();
+  rules.finish();
   await output.settle();
   if (output.packets === 0) throw inputError(`${name}: there is no packet that can be anonymised`);
   if (leftovers.found.length > 0) {

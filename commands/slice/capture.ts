@@ -1,5 +1,6 @@
 import { FrameChoice, type FramesWanted } from '../../src/editing/frame-choice.ts';
-import { renderCuts, renderLostBases } from '../../src/output/reports/slice.ts';
+import { SelfContainedCut } from '../../src/editing/packets/self-contained.ts';
+import { renderCuts, renderLostBases, renderWhole } from '../../src/output/reports/slice.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { refuseEmpty } from '../lib/input/inputs.ts';
 import type { Opened, OpenedRecording } from '../lib/input/opened.ts';
@@ -42,19 +43,30 @@ export async function sliceCapture(
   const outputs = wanted.map(
     (_, i) => new CaptureOutput(path(i), io, { format: captureFormatOf(path(i), formatOf(opened)), schema }),
   );
+  const contained = given.selfContained
+    ? outputs.map(
+        (output, i) =>
+          new SelfContainedCut(
+            (frame) => choice.has(i, frame),
+            (...packet) => output.write(...packet),
+          ),
+      )
+    : [];
   const lostBefore = wanted.map(() => 0);
   const drain = async () => {
     for (const output of outputs) await output.drain();
   };
   const status = await readCapture(opened, { schema, io, tells: true, afterPiece: drain }, (entry) => {
+    for (const cut of contained) cut.add(entry);
     if (entry.record !== 'block') return;
     const { frame, block } = entry;
     for (const [i, output] of outputs.entries()) {
       if (frame !== undefined && !choice.has(i, frame)) continue;
-      output.write(block);
+      if (!given.selfContained) output.write(block);
       if (frame !== undefined && choice.lost.has(frame)) lostBefore[i]!++;
     }
   });
+  for (const cut of contained) cut.finish();
   if (outputs.every(({ packets }) => packets === 0)) {
     const { first, last } = choice.ticks;
     if (!frames && last >= 0 && range) throw noSnapshot(name, first, last);
@@ -69,6 +81,7 @@ export async function sliceCapture(
         choice.packets,
         theme,
       ),
+      ...renderWhole(contained, outputs),
       ...renderLostBases(
         outputs.map(({ snapshots }, i) => snapshots.lost - lostBefore[i]!),
         outputs,

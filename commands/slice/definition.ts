@@ -38,6 +38,10 @@ export const definition = {
     carry: flag('--no-carry', 'demos: do not repeat earlier messages that set tuning, votes, motd and other state', {
       default: true,
     }),
+    selfContained: flag(
+      '--self-contained',
+      'captures: write snapshots whole whose base is before the cut, so that all can be rebuilt in it',
+    ),
     ...demoOutput("the file to write, with %d for several: cut-%d.demo; '-' for standard output"),
   },
   help: `

@@ -21,7 +21,8 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     const { sliceCapture } = await import('./capture.ts');
     return sliceCapture(named, { range, query }, given, work);
   }
-  const forCaptures = frames ? '--frames' : given.client !== undefined ? '--client' : undefined;
+  const ofCaptures = { '--frames': frames, '--client': given.client, '--self-contained': given.selfContained };
+  const [forCaptures] = Object.entries(ofCaptures).find(([, value]) => value !== undefined) ?? [];
   if (forCaptures && named.format) throw usageError(`${named.name}: ${forCaptures} is for captures`);
   if (chosen.length !== 1) throw usageError(`choose what to cut out: ${forms}`);
   const { sliceDemo } = await import('./demo.ts');

@@ -176,6 +176,7 @@ export const lines = {
     'b.demo --ticks 300..400 -o x.demo',
     'clients.pcap --frames 10..400 -o x.pcapng',
     'a.pcap --ticks 34290..34400 -o x.pcap',
+    'a.pcap --ticks 34290..34400 --self-contained -o x.pcap',
   ],
   edit: ['a.demo -o x.demo', 'a.demo --anonymise -o x.demo', 'a.pcap --anonymise -o x.pcapng'],
   repair: ['cut.demo -o x.demo', 'cut.demo'],

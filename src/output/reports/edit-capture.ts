@@ -1,4 +1,4 @@
-import type { Leftover } from '../../editing/anonymise/leftovers.ts';
+import type { Leftover } from '../../editing/packets/leftovers.ts';
 import { nameText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';

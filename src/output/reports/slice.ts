@@ -37,6 +37,15 @@ const ticksOf = ({ all, firstTick, lastTick }: WrittenCapture['snapshots'], them
 export const ticksText = (snapshots: WrittenCapture['snapshots'], theme: Theme): string[] =>
   snapshots.all === 0 ? [] : [...ticksOf(snapshots, theme), count(snapshots.all, 'snapshot')];
 
+/** A line for each piece with snapshots that were not captured so. */
+export const renderWhole = (
+  cuts: readonly { readonly whole: number }[],
+  written: readonly WrittenCapture[],
+): string[] =>
+  cuts.flatMap(({ whole }, i) =>
+    nonZero([whole, `${written[i]!.name}: ${count(whole, 'snapshot')} written whole: their bases are before the cut`]),
+  );
+
 /** A line for each piece whose snapshots have bases that are not in it. */
 export function renderLostBases(lost: readonly number[], written: readonly WrittenCapture[]): string[] {
   return lost.flatMap((count, i) => {

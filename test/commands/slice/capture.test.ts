@@ -56,6 +56,32 @@ describe('slice of a capture', () => {
     expect(captureFrames(files.get('cut.pcapng')!).length).toBe(Number(/(\d+) of 786/.exec(stdout)![1]));
   });
 
+  it.each(['ddnet-ipv6.pcap', 'vanilla-ctf-timeout.pcap'])(
+    'that is self-contained rebuilds all that the whole %s does, with few packets that were not captured',
+    async (name) => {
+      const input = read(name);
+      const { status, stdout, files } = await slice('in.pcap@0:05..0:10 --self-contained -o cut.pcap', {
+        'in.pcap': input,
+      });
+      expect([status, stdout]).toEqual([0, expect.not.stringContaining("can't be rebuilt")]);
+      const [whole, piece] = [rebuiltOf(input), rebuiltOf(files.get('cut.pcap')!)];
+      expect(piece.size).toBeGreaterThan(100);
+      const withoutMaps = new Map([...whole].map(([key, rebuilt]) => [key.replace(/ \d+ /, ' '), rebuilt]));
+      for (const [key, snapshot] of piece) {
+        expect(snapshot.verdict, key).toBe('ok');
+        expect(snapshot, key).toEqual(withoutMaps.get(key.replace(/ \d+ /, ' ')));
+      }
+      const captured = new Set(recordsOf(input).map((record) => Buffer.from(record).toString('hex')));
+      const made = recordsOf(files.get('cut.pcap')!).filter(
+        (record) => !captured.has(Buffer.from(record).toString('hex')),
+      );
+      const count = Number(/(\d+) snapshots? written whole/.exec(stdout)![1]);
+      expect(made.length).toBeGreaterThan(0);
+      expect(made.length).toBeLessThanOrEqual(2 * count);
+      expect(count).toBeLessThan(10);
+    },
+  );
+
   it('has one connection', async () => {
     const { status, files } = await slice('two.pcap --client 127.0.0.1:51806 -o one.pcap', { 'two.pcap': both });
     expect(status).toBe(0);
@@ -101,6 +127,7 @@ describe('slice of a capture', () => {
     ['server.pcap --ticks 1.. --no-carry -o x.pcap', 2, '--no-carry is for demos'],
     ['match.demo --frames 1..2 -o x.demo', 2, '--frames is for captures'],
     ['match.demo --ticks 1.. --client 1 -o x.demo', 2, '--client is for captures'],
+    ['match.demo --ticks 1.. --self-contained -o x.demo', 2, '--self-contained is for captures'],
     ['two.pcap --around chat:/./ --join -o x.pcap', 2, 'several connections: choose one with --client'],
   ])('%s is refused', async (line, expected, reason) => {
     const files = { 'server.pcap': capture, 'match.demo': read('vanilla-dm1.demo'), 'two.pcap': both };

@@ -1,6 +1,6 @@
+import type { UdpEnd } from '../../recording/container/net/udp-frame.ts';
 import { udpFrame } from '../../recording/container/net/udp-frame.ts';
 import { u16be } from '../../wire/bytes/fixed-int.ts';
-import type { Addresses } from './addresses.ts';
 
 /** The registered link types whose headers have addresses of network cards. */
 const ethernet = 1;
@@ -14,6 +14,13 @@ interface CapturedIp {
   readonly at: number;
 }
 
+/** What the addresses of a packet become. */
+export interface NewAddresses {
+  end(address: string, port: number): UdpEnd;
+  /** Of a network card. */
+  hardwareAddress(bytes: Uint8Array): Uint8Array;
+}
+
 interface Ends {
   readonly source: string;
   readonly sourcePort: number;
@@ -25,7 +32,12 @@ interface Ends {
  * A captured packet with another datagram between pseudonyms of its ends: after the same link layer, in one IP packet
  * without options, with right lengths and checksums. Of a fragmented one, it is what the last fragment becomes.
  */
-export function changedFrame(captured: CapturedIp, ends: Ends, datagram: Uint8Array, addresses: Addresses): Uint8Array {
+export function changedFrame(
+  captured: CapturedIp,
+  ends: Ends,
+  datagram: Uint8Array,
+  addresses: NewAddresses,
+): Uint8Array {
   const { bytes, at } = captured;
   const from = addresses.end(ends.source, ends.sourcePort);
   const to = addresses.end(ends.destination, ends.destinationPort);
@@ -36,7 +48,7 @@ export function changedFrame(captured: CapturedIp, ends: Ends, datagram: Uint8Ar
   return frame;
 }
 
-function linkHeader({ bytes, linkType, at }: CapturedIp, length: number, addresses: Addresses): Uint8Array {
+function linkHeader({ bytes, linkType, at }: CapturedIp, length: number, addresses: NewAddresses): Uint8Array {
   const header = bytes.slice(0, at);
   const view = new DataView(header.buffer);
   const replace = (start: number, size: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Leftovers } from '../../../src/editing/anonymise/leftovers.ts';
+import { Leftovers } from '../../../src/editing/packets/leftovers.ts';
 import { file, text } from '../../support/bytes.ts';
 import { description, enhanced, ethernet, ipv4, section, udp, v4 } from '../../support/capture-builder.ts';
 import { serverMessage } from '../../support/made-capture.ts';

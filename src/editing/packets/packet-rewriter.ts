@@ -25,7 +25,6 @@ import type { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Tokens } from './addresses.ts';
-import type { MessageRewriter } from './message-rewriter.ts';
 
 /*
  * A packet is written again: its acknowledgement, the flag that asks for vital chunks, the numbers of these and the
@@ -43,8 +42,14 @@ interface SnapshotPlace {
   readonly tick: number;
   readonly part: number;
   readonly parts: number;
+  /** The message that was captured. */
+  readonly captured: Uint8Array;
   /** What stands there; undefined while the snapshot is not known. */
   messages: readonly Uint8Array[] | undefined;
+  /** Whether that is what was captured. */
+  isCopied: boolean;
+  /** What of it was not captured, for people. */
+  note: string | undefined;
 }
 
 type ChunkPlace = { readonly chunk: SentChunk } | { readonly snapshot: SnapshotPlace };
@@ -82,22 +87,54 @@ const ownReasons: ReadonlySet<string> = new Set([
   'Too weak connection (not acked for 10 seconds)',
 ]);
 
+/** What becomes of the messages of packets. */
+interface Messages {
+  /** Undefined for one that is left out. */
+  message(message: Message, bytes: Uint8Array): Uint8Array | undefined;
+  /** A message without an effect. */
+  idle(protocol: Protocol): Uint8Array;
+  /** Changes a snapshot in place. */
+  snapshot(snapshot: Snapshot, entry: SnapshotEntry): void;
+  text(text: string): string;
+}
+
+/** `changed`: its delta with other texts; `copied`: as it is; `whole`: a delta on the empty snapshot. */
+type SnapshotFate = 'changed' | 'copied' | 'whole';
+
+/** The messages in place of each part of a snapshot; `undefined` for one that is left out. */
+type NewParts = readonly (readonly Uint8Array[])[] | 'copied' | undefined;
+
 export class PacketRewriter {
   /** What was left out, and how often. */
   readonly leftOut = new Map<string, number>();
-  readonly #messages: MessageRewriter;
-  readonly #tokens: Tokens;
+  readonly #messages: Messages;
+  readonly #tokens: Pick<Tokens, 'token'>;
+  readonly #fateOf: (entry: SnapshotEntry) => SnapshotFate;
+  /** Whether snapshots may stay as they are: also one without a delta then waits for its base to be known. */
+  readonly #mayCopy: boolean;
   /** The messages of the last snapshots of each connection by tick; undefined for one that is left out. */
-  readonly #known = new WeakMap<Stream, Map<number, readonly (readonly Uint8Array[])[] | undefined>>();
+  readonly #known = new WeakMap<Stream, Map<number, NewParts>>();
   readonly #open: SnapshotPlace[] = [];
+  /** The ticks that were written as whole snapshots. */
+  readonly #wholeTicks = new WeakMap<Stream, Set<number>>();
   readonly #packed = new ByteBuffer();
   readonly #nothing = new Snapshot();
   readonly #before = new Snapshot();
   readonly #now = new Snapshot();
 
-  constructor(messages: MessageRewriter, tokens: Tokens) {
+  constructor(messages: Messages, tokens: Pick<Tokens, 'token'>, fateOf?: (entry: SnapshotEntry) => SnapshotFate) {
     this.#messages = messages;
     this.#tokens = tokens;
+    this.#fateOf = fateOf ?? (() => 'changed');
+    this.#mayCopy = fateOf !== undefined;
+  }
+
+  /** Whether a packet has a snapshot, or a part of one. */
+  hasSnapshot({ packet, stream, direction }: PacketEntry): boolean {
+    if (!packet || !stream || direction !== 'to_client') return false;
+    return packet.chunks.some(({ start, end }) =>
+      isSnapshotMessage(messageIn(packet.payload.subarray(start, end), stream, direction)),
+    );
   }
 
   /** @returns undefined for one that can't be read to its end */
@@ -118,7 +155,7 @@ export class PacketRewriter {
       const message = messageIn(chunk, stream, direction);
       // Ticks begin again.
       if (message.type?.name === 'map_change') this.#known.delete(stream);
-      if (isSnapshotMessage(message)) return this.#snapshotPlace(message, stream);
+      if (isSnapshotMessage(message)) return this.#snapshotPlace(message, chunk, stream);
       const now = this.#messages.message(message, chunk);
       if (now) return [{ chunk: { ...head, message: now } }];
       leftOut.push(messageName(message));
@@ -195,40 +232,61 @@ export class PacketRewriter {
     this.leftOut.set(what, (this.leftOut.get(what) ?? 0) + 1);
   }
 
-  #snapshotPlace(message: Message, stream: Stream): ChunkPlace[] {
+  #snapshotPlace(message: Message, chunk: Uint8Array, stream: Stream): ChunkPlace[] {
     const read = snapshotMessage(message);
     if (!read || message.diagnostics.error) {
       this.count('snapshots that can not be rebuilt');
       return [];
     }
     const { tick, part, parts, base } = read;
-    if (message.type!.name === 'snap_empty') {
+    if (message.type!.name === 'snap_empty' && !this.#mayCopy) {
       const numbers = { tick, delta: tick - base };
       return [{ chunk: { message: messageBytes(stream.protocol, 'snap_empty', numbers) } }];
     }
-    const place: SnapshotPlace = { stream, tick, part, parts, messages: undefined };
+    const captured = chunk.slice();
+    const place: SnapshotPlace = {
+      stream,
+      tick,
+      part,
+      parts,
+      captured,
+      messages: undefined,
+      isCopied: false,
+      note: undefined,
+    };
     const known = this.#known.get(stream);
     if (known?.has(tick)) this.#fill(place, known.get(tick));
     else this.#open.push(place);
     return [{ snapshot: place }];
   }
 
-  #fill(place: SnapshotPlace, parts: readonly (readonly Uint8Array[])[] | undefined): void {
+  #fill(place: SnapshotPlace, parts: NewParts): void {
+    if (parts === 'copied') {
+      place.messages = [place.captured];
+      place.isCopied = true;
+      return;
+    }
     if (!parts && place.part === 0) this.count('snapshots that can not be rebuilt');
     place.messages = parts?.[place.part] ?? [];
+    if (this.#wholeTicks.get(place.stream)?.has(place.tick))
+      place.note = `not captured so: tick ${place.tick} is written whole, since its base is before the cut`;
   }
 
   /** The messages in place of each captured part. */
-  #partsOf(entry: SnapshotEntry): readonly (readonly Uint8Array[])[] | undefined {
-    const { stream, tick, base, snapshot, before, announced, parts: captured, kind } = entry;
+  #partsOf(entry: SnapshotEntry): NewParts {
+    const { stream, tick, snapshot, before, announced, parts: captured, kind } = entry;
+    const fate = this.#fateOf(entry);
+    if (fate === 'copied') return 'copied';
+    const base = fate === 'whole' ? -1 : entry.base;
     if (!snapshot) return undefined;
     const { protocol } = stream;
-    if (kind === 'empty') return undefined;
+    if (kind === 'empty' && fate !== 'whole') return undefined;
+    if (fate === 'whole') getOr(this.#wholeTicks, stream, () => new Set<number>()).add(tick);
     this.#now.copyFrom(snapshot);
     this.#before.copyFrom(base === -1 || !before ? this.#nothing : before);
     this.#messages.snapshot(this.#now, entry);
     this.#messages.snapshot(this.#before, entry);
-    const pieces = hasTexts(entry) ? this.#newParts(protocol) : capturedParts(entry);
+    const pieces = fate === 'whole' || hasTexts(entry) ? this.#newParts(protocol) : capturedParts(entry);
     if (!pieces) return undefined;
     // A sum that is wrong stays wrong by as much.
     const wrongBy = announced === undefined ? 0 : announced - snapshot.checksum();
