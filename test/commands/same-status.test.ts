@@ -33,9 +33,9 @@ describe('a demo with damage inside a message', () => {
   );
 
   it.each([
-    ['--summary', /; messages not read$/m],
+    ['--summary', /; messages not read; no checksum confirms it$/m],
     ['--summary -t json', /"messages":null/],
-    ['-t junit', /; messages not read<\/system-out>/],
+    ['-t junit', /; messages not read; no checksum confirms it<\/system-out>/],
   ])('is not found by checksum %s, which says that messages were not read', async (line, note) => {
     const { status, stdout } = await run(`checksum a.demo ${line}`, { 'a.demo': bytes });
     expect(status).toBe(0);

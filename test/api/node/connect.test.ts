@@ -26,7 +26,7 @@ function joined(server: PlayerServer, version: Version, options: ConnectOptions 
   return client;
 }
 
-async function until(isSo: () => boolean, milliseconds = 8000): Promise<void> {
+async function until(isSo: () => boolean, milliseconds = 100_000): Promise<void> {
   for (const end = Date.now() + milliseconds; !isSo() && Date.now() < end; ) await pause(10);
   expect(isSo()).toBe(true);
 }

@@ -68,7 +68,9 @@ describe('several files in parallel', () => {
   it('unreadable files are reported, the others processed; the worst status counts', async () => {
     const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
     expect(status).toBe(3);
-    expect(stdout).toBe('a.demo         healthy      386 snapshots: 4 full, 382 deltas; messages not read\n');
+    expect(stdout).toBe(
+      'a.demo         healthy      386 snapshots: 4 full, 382 deltas; messages not read; no checksum confirms it\n',
+    );
     expect(stderr).toBe("tw-snap: nowhere.demo: can't be read: no such file\n");
   });
 
