@@ -61,7 +61,7 @@ export async function buildCommandLine(define) {
     return bundle('cli.cjs', contents, [elsewhere(later)], options);
   };
   const entryOf = (file) =>
-    `export const modules = ${getters([...later.get(file)].sort(), (path) => `require(${JSON.stringify(path)})`)}`;
+    `export const modules = [${[...later.get(file)].sort().map((path) => `() => require(${JSON.stringify(path)})`)}]`;
   const early = inputsOf(await start('', { write: false }));
   // What the other files import of the first, and by which names.
   const shared = new Map();
@@ -80,7 +80,7 @@ export async function buildCommandLine(define) {
     const imports = `import { ${own.map(([name, as]) => `${name} as ${as}`)} } from './${path}';`;
     return { imports, value: `() => ({ ${own.map(([name, as]) => `${name}: ${as}`)} })` };
   });
-  // By number: the paths would be a hundredth of the file.
+  // By number, here and in `modules`: the paths would be a fiftieth of the file.
   const table = `export const shared = [${modules.map(({ value }) => value)}];`;
   await start(`${modules.map(({ imports }) => imports).join('')} ${table}`);
   const files = [early];
@@ -93,10 +93,6 @@ export async function buildCommandLine(define) {
 /** The files of a bundle, without those that exist only in the build. */
 const inputsOf = ({ metafile }) =>
   new Set(Object.keys(metafile.inputs).filter((path) => /[/]/.test(path) && !path.includes(':')));
-
-/** `{get "PATH"() { return … }, …}` */
-const getters = (paths, of) =>
-  `{ ${[...paths].map((path) => `get ${JSON.stringify(path)}() { return ${of(path)}; }`)} }`;
 
 /** The names that a file imports from another, types among them; `all` if it names none. */
 function namesOf(file, imported) {
@@ -133,8 +129,9 @@ const elsewhere = (later, own) => ({
       if (file === own) return undefined;
       if (target === decode) return { path: './cli.cjs").decode; //', namespace: 'elsewhere' };
       const name = path.startsWith('.') ? `./${target}` : target;
-      later.get(file).add(name);
-      return { path: `./${file}").modules[${JSON.stringify(name)}];`, namespace: 'elsewhere' };
+      // The first bundles are not written: they only fill these lists.
+      const at = [...later.get(file).add(name)].sort().indexOf(name);
+      return { path: `./${file}").modules[${at}]();`, namespace: 'elsewhere' };
     });
     onLoad({ filter: /./, namespace: 'elsewhere' }, ({ path }) => ({ contents: `module.exports = require("${path}` }));
   },
