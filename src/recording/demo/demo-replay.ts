@@ -183,6 +183,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly #messageSource = new CurrentMessage();
   #started = false;
   #lastTick = -1;
+  /** Whether the last frame was a full snapshot of which nothing is said, and that all versions make. */
+  #isWhole = false;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
   #content: DemoContent | undefined;
@@ -322,6 +324,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       const isChunkDue = this.#options.parts && frame.kind !== 'diagnostic' && !this.#unreadChunk;
       this.#unreadChunk = isChunkDue ? frame : undefined;
       if (isChunkDue) return { record: 'chunk', stream: this.#stream, chunk: frame };
+      this.#isWhole = false;
       const entry = this.#recordOf(frame);
       if (this.#players) this.#followFrame(frame, this.#players);
       if (this.#pending.length === 0 && entry) return entry;
@@ -357,12 +360,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     // What is said of an unknown chunk comes after it; games unpack its data.
     const isOdd = frame.kind === 'diagnostic' ? !beyondPlaying.has(frame.diagnostic!.code) : frame.kind === 'unknown';
     if (!isAsGames || isOdd) this.#leavePlayers();
-    else if (frame.kind !== 'diagnostic') players.follow(frame, frame.kind === 'snapshot' && this.#isWhole);
-  }
-
-  /** Whether nothing is said of the snapshot that was read last, and all versions make it. */
-  get #isWhole(): boolean {
-    return this.#pending.length === 0 && this.#record.isClean && this.#record.snapshot.count < maxItems;
+    else if (frame.kind !== 'diagnostic') players.follow(frame, this.#isWhole);
   }
 
   /** From here on the games' players read alone. */
@@ -433,7 +431,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
 
     // Up to 18.5 a delta made fewer items.
-    if (!read || this.#pending.length > 0 || rebuilder.next.count >= maxItems) this.#leavePlayers();
+    const isSure = read && this.#pending.length === 0 && rebuilder.next.count < maxItems;
+    if (!isSure) this.#leavePlayers();
+    this.#isWhole = isSure && kind === 'snapshot' && tick !== this.#lastTick;
     if (!read) {
       rebuilder.uncertain = true;
       this.#story?.addGap();
