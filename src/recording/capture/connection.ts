@@ -723,7 +723,7 @@ export class Connection implements ConnectionStream {
   /** The first value of an input is the tick of the snapshot that the client took last. */
   #onInput(chunk: Uint8Array): void {
     const end = endOfInt(chunk, 1, chunk.length);
-    if (end >= 0) this.#snapshots?.onInput(unpackInt(chunk, 1, end, ignore), this.#frame);
+    if (end >= 0) this.#snapshots?.onInput(unpackInt(chunk, 1, end, ignore), this.lastTime, this.#frame);
   }
 
   #isSound(chunk: Uint8Array, direction: Direction): boolean {
@@ -806,7 +806,7 @@ export class Connection implements ConnectionStream {
     const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
     const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
     const tick = (whole ?? snapshotMessage(message!))?.tick;
-    const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick);
+    const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick, this.lastTime);
     if (frame !== undefined) return this.#late(chunk, frame);
     const settled = whole
       ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)

@@ -231,8 +231,8 @@ export class SnapshotReceiver {
   acknowledged = -1;
   /** The snapshots with a wrong sum, less those with the right one after them. */
   #wrongSums = 0;
-  /** The tick that the captured client acknowledged last, and the packet in which; -1 if that is not known here. */
-  #lastInput = { tick: -1, frame: 0 };
+  /** The tick that the captured client acknowledged last, and in which packet; -1 if it is not known here. */
+  #lastInput = { tick: -1, time: Number.NaN, frame: 0 };
   /** Map changes that only the ticks show, which begin again. */
   uncapturedMapChanges = 0;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
@@ -275,20 +275,21 @@ export class SnapshotReceiver {
   }
 
   /** Notes what the client acknowledges in its input. A tick that was not captured may be one of another map. */
-  onInput(tick: number, frame: number): void {
+  onInput(tick: number, time: number, frame: number): void {
     this.#lastInput.tick = this.#done.has(tick) ? tick : -1;
+    this.#lastInput.time = time;
     this.#lastInput.frame = frame;
   }
 
   /**
    * Whether the client cannot take a snapshot, or a part of one, since it acknowledged a newer one before: then the packet
-   * in which it did. A client that took a newer one without a word may still have taken this one first: the order of a file
-   * need not be that of arrival.
+   * in which it did. The order of a file need not be that of arrival: so its time has to be later, and a newer one that
+   * nothing acknowledges proves nothing.
    */
-  frameBefore(tick: number): number | undefined {
-    const { tick: newest, frame } = this.#lastInput;
-    const isOfNow = tick >= Math.max(0, this.#history.oldest) && !this.#done.has(tick);
-    return tick < newest && isOfNow ? frame : undefined;
+  frameBefore(tick: number, time: number): number | undefined {
+    const input = this.#lastInput;
+    if (tick >= input.tick || !(time > input.time)) return undefined;
+    return tick >= Math.max(0, this.#history.oldest) && !this.#done.has(tick) ? input.frame : undefined;
   }
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {

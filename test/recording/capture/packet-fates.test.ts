@@ -235,6 +235,11 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('is not late in a file that is out of order, which its times show', () => {
+    const disordered = [snapshot(1, 100), snapshot(1.04, 104), input(1.05, 104), snapshot(1.03, 102)];
+    expect(taken(...disordered)).toEqual(['6 100 ok', '7 104 ok', '9 102 ok']);
+  });
+
   it('is none twice, and a copy of a known one says nothing', () => {
     expect(taken(snapshot(1, 100), snapshot(1.04, 104), input(1.05, 104), snapshot(1.06, 100))).toEqual([
       '6 100 ok',
