@@ -71,6 +71,8 @@ async function identitiesOf(path: string | undefined, given: Options, work: Demo
   const identities = new Identities();
   await work.read(opened, (entry) => identities.add(entry));
   keepNames(identities, given.except);
+  // Who is renamed to the own name stays, as with --except.
+  for (const [old, now] of renames(given.rename ?? [])) if (old === now) identities.keep(old);
   if (identities.isFull)
     throw inputError(`${opened.name}: --anonymise replaces at most ${thousands(identities.names.size)} names`);
   return identities;

@@ -162,9 +162,13 @@ export class Identities {
     return this.rename(name, name);
   }
 
-  /** Gives a name another pseudonym; false if nobody has it. */
+  /** Gives a name another pseudonym, which was chosen, after all names were added; false if nobody has it. */
   rename(name: string, pseudonym: string): boolean {
-    if (!this.names.has(name)) return false;
+    const was = this.names.get(name);
+    if (was === undefined) return false;
+    // One that was chosen before is not counted any more.
+    const [, kind] = /^(player|clan) \d+$/.exec(was) ?? [];
+    if (kind) this.counts[kind as IdentityKind]--;
     this.names.set(name, pseudonym);
     return true;
   }

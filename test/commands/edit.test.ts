@@ -72,6 +72,15 @@ describe('edit', () => {
     expect(contentsOf(out).diagnostics).toEqual([]);
   });
 
+  it.each(['--except corpus', '--rename corpus=corpus'])('anonymises all others with %s', async (kept) => {
+    const { status, stdout, out } = await editOut(`--anonymise ${kept}`);
+    expect(status).toBe(0);
+    expect(stdout).toContain('anonymised: 2 players');
+    expect(stdout).not.toContain('renamed');
+    const { stdout: info } = await runWriting('info out.demo', { 'out.demo': out });
+    expect(info).toMatch(/players +corpus, player 2, player 3/);
+  });
+
   it('removes the map, and adds one', async () => {
     const { out: without } = await editOut('--map none');
     expect(without.length).toBe(demo().length - 6793);

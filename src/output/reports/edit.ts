@@ -75,7 +75,9 @@ export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }
   return [
     ...nonZero([byCount.length, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`]),
     ...renderSent(sent.count),
-    ...renamed.map(([from, to]) => `renamed: ${nameText(from)} → ${nameText(to)}`),
+    ...renamed.map(([from, to]) =>
+      from === to ? `kept: ${nameText(to)}` : `renamed: ${nameText(from)} → ${nameText(to)}`,
+    ),
     ...nonZero([renamed.length, `changed: ${count(texts, 'text')} of messages`]),
     ...notFound.map((name) => `not found: no player has the name ${nameText(name)}`),
     ...(anonymise ? anonymisedLines(anonymise.summary, texts) : []),
