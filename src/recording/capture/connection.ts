@@ -782,7 +782,7 @@ export class Connection implements ConnectionStream {
     const passage = { time: this.lastTime, frame: this.#frame };
     const { ack } = this.#directions[direction];
     const fact = { name, direction, sequence, ack, key: keyOf(name, read), ...passage };
-    this.#answers.add(fact, this.#sender(oppositeOf(direction)));
+    this.#answers.add(fact);
     this.#map.add(name, read);
   }
 

@@ -55,8 +55,6 @@ interface Question {
   times: number;
   /** The packet that acknowledges it. */
   taken: Passage | undefined;
-  /** How many numbers of the other end were missing when it was asked. */
-  readonly uncaptured: number;
 }
 
 /** Of a connection so many questions wait at once; more are not looked at. */
@@ -80,19 +78,18 @@ export class Answers {
     return this.#questions.length > 0;
   }
 
-  /** @param other what is known of the end that is asked */
-  add(fact: MessageFact, other: SenderFacts): void {
+  add(fact: MessageFact): void {
     const { name, direction, key, ack } = fact;
     for (let i = this.#questions.length - 1; i >= 0; i--) {
       if (isEndedBy(this.#questions[i]!, fact)) this.#questions.splice(i, 1);
     }
-    for (const row of rowsAfter.get(name) ?? []) this.#ask(row, fact, other);
+    for (const row of rowsAfter.get(name) ?? []) this.#ask(row, fact);
     if (key === undefined) this.#acks.set(name, ack);
     else this.#keys.set(name, Math.max(key, this.#keys.get(name) ?? 0));
     if (name === 'map_change' && direction === 'to_client') this.#keys.clear();
   }
 
-  #ask(row: AnswerExpectation, { direction, sequence, key, time, frame }: MessageFact, other: SenderFacts): void {
+  #ask(row: AnswerExpectation, { direction, sequence, key, time, frame }: MessageFact): void {
     if (row.by !== 'both' && (row.by === 'client') !== (direction === 'to_server')) return;
     // It was sent ahead, or stands before the question in the file.
     const isAnswered = row.answers.some(
@@ -107,8 +104,7 @@ export class Answers {
       known.times++;
       known.last = passage;
     } else if (this.#questions.length < maxQuestions) {
-      const { uncaptured } = other;
-      const asked = { row, key, direction, sequence, times: 1, taken: undefined, uncaptured };
+      const asked = { row, key, direction, sequence, times: 1, taken: undefined };
       this.#questions.push({ ...asked, first: passage, last: passage });
     }
   }
@@ -140,11 +136,12 @@ export class Answers {
     return this.#questions.splice(0).flatMap((question) => this.#judge(question, course) ?? []);
   }
 
-  #judge({ row, key, direction, sequence, times, first, last, taken, uncaptured }: Question, course: Course) {
+  #judge({ row, key, direction, sequence, times, first, last, taken }: Question, course: Course) {
     const { end } = course;
     const answering = direction === 'to_server' ? 'to_client' : 'to_server';
     const sender = course.sender(answering);
-    if (sender.hasHole || sender.uncaptured > uncaptured) return undefined;
+    // Also before the question: that may be a copy, and the answer to the one before it was not captured.
+    if (sender.hasHole || sender.uncaptured > 0) return undefined;
     if (row.ifGivenUp && !(end && isGivenUp(end))) return undefined;
     const from = sequence === undefined ? first : taken;
     if (!from || (sequence === undefined && times < enoughTimes)) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerExpectation, answers } from '../../../src/recording/games/expectations.ts';
 import type { ConnectionEnd, Direction } from '../../../src/recording/replay/stream.ts';
-import { Answers, type SenderFacts } from '../../../src/recording/story/answers.ts';
+import { Answers } from '../../../src/recording/story/answers.ts';
 import type { Told } from '../../../src/recording/story/told.ts';
 
 // A question and what follows it, in seconds: the numbers of the table's head are those of `answers.ts`.
@@ -30,17 +30,16 @@ function told(row: AnswerExpectation, course: Course): Told[] {
   const { asked = [1], isVital = true, taken, heard = 10, uncaptured = 0, hasHole = false, comes, end } = course;
   const direction = questionOf(row);
   const all = new Answers();
-  const before: SenderFacts = { last: 0, uncaptured: 0, hasHole: false };
   const answer = () => {
     if (!comes) return;
     const { name, from, key, ack = 7 } = comes;
-    all.add({ name, direction: from, key, ack, sequence: 1, time: 2, frame: 20 }, before);
+    all.add({ name, direction: from, key, ack, sequence: 1, time: 2, frame: 20 });
   };
   if (course.comesFirst) answer();
   for (const time of asked) {
     const sequence = isVital ? 5 : undefined;
     const key = row.key === undefined ? undefined : 3;
-    all.add({ name: row.after, direction, key, ack: 0, sequence, time, frame: 10 * time }, before);
+    all.add({ name: row.after, direction, key, ack: 0, sequence, time, frame: 10 * time });
   }
   if (taken !== undefined) all.acknowledged(direction, 5, { time: taken, frame: 15 });
   if (!course.comesFirst) answer();
