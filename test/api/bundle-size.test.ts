@@ -64,7 +64,7 @@ it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)'
 });
 
 it('readDemo does not bundle captures', async () => {
-  expect(await bundleSize('readDemo', 'api/index.ts')).toBeLessThanOrEqual(136_000);
+  expect(await bundleSize('readDemo', 'api/index.ts')).toBeLessThanOrEqual(155_000);
 });
 
 it.each([

@@ -18,7 +18,7 @@ import {
   hasRightTime,
   runTime,
 } from '../container/ghost/ghost.ts';
-import { GhostPlays } from '../playback/plays.ts';
+import { GhostPlays } from '../playback/ghost-plays.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';

@@ -4,7 +4,6 @@ import { isBefore } from '../games/check.ts';
 import { assertsSha256 } from '../games/demo-rules.ts';
 import type { Played } from './demo-player.ts';
 import { DemoPlayers, type GamePlayed } from './demo-players.ts';
-import { type GhostPlayed, GhostPlayers } from './ghost-players.ts';
 
 /** What becomes of a demo or a ghost in a game, the worst first. */
 export const plays = {
@@ -38,7 +37,8 @@ export interface GamePlay {
   readonly seeks: boolean;
 }
 
-type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
+/** What versions of a game do. */
+export type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
 type Version = Pick<GamePlayed['game'], 'game' | 'version'>;
 
 /** The map of a file. */
@@ -74,22 +74,6 @@ export abstract class GamePlays {
     const { game, from, play, sentence = '', tick = -1, offset = 0, code = '' } = this.fault;
     return { severity: 'warning', code: 'not_played', offset, args: { game, from, play, sentence, tick, code } };
   }
-}
-
-/** What the games do with a ghost: its map is taken to be the one that is played. */
-export class GhostPlays extends GamePlays {
-  readonly players = new GhostPlayers();
-
-  finish(): void {
-    this.players.finish();
-    this.rows = joined(this.players.results.map(({ game, played }) => ({ game, found: foundOfGhost(played) })));
-  }
-}
-
-function foundOfGhost({ outcome, sentence, offset, isOnOther }: GhostPlayed): Found {
-  if (outcome === 'plays') return { ...nothing, play: isOnOther ? 'misread' : outcome, seeks: true };
-  const play = outcome === 'undefined' ? 'unknown' : outcome;
-  return { ...nothing, play, sentence, ...(play !== 'refused' && { offset }), seeks: true };
 }
 
 /** What the games do with a demo: run by {@link DemoPlayers}, and what is known of its items and its map. */
@@ -148,10 +132,11 @@ export class DemoPlays extends GamePlays {
 const isOfFormat = /demo version \d+ is not supported/;
 
 const decisive = ['play', 'code', 'tick', 'offset', 'seeks'] as const;
-const nothing = { code: undefined, sentence: undefined, tick: undefined, offset: undefined };
+/** Of a recording that is played as it is. */
+export const nothing = { code: undefined, sentence: undefined, tick: undefined, offset: undefined };
 
 /** Joins neighbouring versions that do the same; what they say may have other words in each, of which the last count. */
-function joined(all: readonly { readonly game: Version; readonly found: Found }[]): GamePlay[] {
+export function joined(all: readonly { readonly game: Version; readonly found: Found }[]): GamePlay[] {
   const rows: GamePlay[] = [];
   for (const { game, found } of all) {
     const last = rows.at(-1);
