@@ -160,8 +160,9 @@ class StreamHealth {
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
   /** The packets that can't be read to their end, those that can if they are decompressed again, and the first. */
   readonly #senseless = { count: 0, twice: 0, frames: [] as number[] };
-  /** The frame of the last packet that can't be read to its end. */
+  /** The frame of the last packet that can't be read to its end, and whether it came after the last snapshot. */
   lastSenseless: number | undefined;
+  #isNoiseSince = false;
 
   constructor(stream: Stream) {
     this.#stream = stream;
@@ -205,6 +206,7 @@ class StreamHealth {
     packets.compressed++;
     if (isWhole) return;
     this.lastSenseless = frame;
+    this.#isNoiseSince = true;
     const senseless = this.#senseless;
     senseless.count++;
     if (senseless.frames.length < maxFrames) senseless.frames.push(frame);
@@ -230,7 +232,11 @@ class StreamHealth {
 
   add(entry: SnapshotEntry): void {
     const { tick, base, verdict, frame = 0, stream } = entry;
-    if (stream.mapChanges !== this.#mapChanges) {
+    // What was read from noise is none of this connection, nor is its change of the map.
+    const isAfterNoise = this.#isNoiseSince;
+    if (frame === this.lastSenseless) return;
+    this.#isNoiseSince = false;
+    if (stream.mapChanges !== this.#mapChanges && !isAfterNoise) {
       this.#ticksBefore = new Set(this.#ticks.keys());
       this.#ticks.clear();
     }

@@ -74,6 +74,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     bytes: 'an item that carries another size, in two deltas; two deltas that make sense and sum only with it',
     rivals: [
       { makes: 'a flipped bit in a type, the next type, or the id before the type', apart: 'no item of the base fits' },
+      { makes: 'ints that a program adds after items', apart: 'the sum is another one without them' },
       { makes: 'a sound reading by chance', apart: 'a second failure with another difference' },
       { makes: 'bytes that a program in text mode has added', apart: 'they are taken out first: `text_mode`' },
     ],

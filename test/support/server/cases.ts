@@ -233,7 +233,7 @@ export const mixedFaults: Readonly<Record<string, FaultCase>> = {
     causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
   },
   'a neighbour removed': { make: mixed.neighbourRemoved, causes: ['two_faults'] },
-  'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: ['two_faults'] },
+  'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: ['two_faults', 'wrong_base'] },
   'an int too many on the wire': { make: mixed.longerOnWire, causes: ['other_size', 'unreadable'], when: 'always' },
   'removed keys with swapped bytes': { make: mixed.removedSwapped, causes: ['not_removed'] },
   'returns before line feeds': { make: mixed.textMode, causes: ['text_mode'] },

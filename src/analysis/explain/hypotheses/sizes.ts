@@ -23,11 +23,14 @@ export const otherSize = hypothesis({
       search.sizes.push(...found);
     }
     if (found.length === 0) yield* reading.otherVersions();
-    if (found.length === 0 && search.mayGoOn) yield* reading.longer();
+    // An int that is added after an item may look like the type of another one.
+    const all = search.mayGoOn ? [...reading.longer()] : [];
+    const longer = all.filter(({ about }) => !found.some(({ type, size }) => about === `${type}:${size}`));
+    yield* longer;
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
-      yield { ...fit, standing: reading.areOthers({ type, size }) ? 'fits' : 'repeats' };
+      yield { ...fit, standing: longer.length > 0 || reading.areOthers({ type, size }) ? 'fits' : 'repeats' };
     }
   },
 });

@@ -406,12 +406,15 @@ const labelWidth = 12;
  *         see it      tw-snap decode …
  */
 export const blockOf = ({ title, details = [], rows = [], copied = [] }: Block): Table => ({
-  lines({ theme, width }: ViewStyle) {
+  lines({ theme, width, limit = Infinity }: ViewStyle) {
     const labelled = (label: string, text: string) => `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
     const wrapped = withText(rows).flatMap(([label, text]) =>
       wrap(wordsIn(text), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line)),
     );
-    return [...title, ...details, ...wrapped, ...withText(copied).map(([label, text]) => labelled(label, text))];
+    const whole = withText(copied).flatMap(([label, text]) =>
+      commandLines(text, limit - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line)),
+    );
+    return [...title, ...details, ...wrapped, ...whole];
   },
   markdown() {
     const heading = title.map((line) => withoutColours(line).trim()).join(' ');
@@ -423,5 +426,19 @@ export const blockOf = ({ title, details = [], rows = [], copied = [] }: Block):
     ];
   },
 });
+
+/** A command in lines that a shell joins again: each but the last ends with a backslash. Other texts stay whole. */
+function commandLines(text: string, width: number): string[] {
+  const words = text.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  if (text.length <= width || !text.startsWith('tw-snap ') || words.join(' ') !== text) return [text];
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    // Two columns are those of the backslash.
+    if (last !== undefined && last.length + 1 + word.length <= width - 2) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line, i) => (i < lines.length - 1 ? `${line} \\` : line));
+}
 
 const withText = (rows: readonly Row[]) => rows.filter(([, text]) => text !== '');
