@@ -101,10 +101,10 @@ function oddityLines({ oddities }: StreamSummary, theme: Theme): string[] {
   });
 }
 
-/** The ticks of a demo that are in doubt, and why. */
-const doubtLines = ({ findings }: RecordingSummary, theme: Theme): string[] =>
+/** The ticks of a demo that are in doubt, and why. In a damaged one the errors tell it. */
+const doubtLines = ({ findings, health }: RecordingSummary, theme: Theme): string[] =>
   findings
-    .filter(({ code }) => code === 'doubtful_ticks')
+    .filter(({ code }) => code === 'doubtful_ticks' && health.state !== 'damaged')
     .slice(0, maxDiagnostics)
     .map((found) => `  ${markOf('error', theme)} ${findingText(found, '')}`);
 
