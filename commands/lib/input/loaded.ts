@@ -17,7 +17,7 @@ import { baseFound, type Payload } from '../../../src/wire/payload/payload.ts';
 import type { Version } from '../../../src/wire/protocol/registry.ts';
 import { exit, inputError, usageError } from '../options/errors.ts';
 import { isToStdout, type Printing } from '../output/printing.ts';
-import { printNote, printProblem } from '../platform/note.ts';
+import { printError, printNote, printProblem } from '../platform/note.ts';
 import {
   decodeFailure,
   type Input,
@@ -205,7 +205,7 @@ export async function concludeDiagnostics(
   printing: Pick<Printing, 'output'>,
 ): Promise<number> {
   if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
-    await printProblem(`${pathText(name)}: ${diagnosticLine(error)}`, io);
+    await printError(`${pathText(name)}: ${diagnosticLine(error)}`, io);
   }
   if (error) return exit.unreadable;
   const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
