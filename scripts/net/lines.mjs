@@ -236,7 +236,7 @@ export const values = {
   '--from': ['5'],
   '--to': ['10'],
   '--against': ['b.demo'],
-  '--around': ['kill'],
+  '--around': ['kill:by-player'],
   '--before': ['1'],
   '--after': ['1'],
   '--except': ['corpus'],
