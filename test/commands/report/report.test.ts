@@ -208,7 +208,7 @@ describe('--player', () => {
 
   it('has to be in the recording', async () => {
     const { status, stderr } = await run('report a.demo --player nobody', { 'a.demo': demo });
-    expect(status).toBe(2);
+    expect(status).toBe(1);
     expect(stderr).toContain('--player selects nobody; there is 0 corpus');
   });
 });

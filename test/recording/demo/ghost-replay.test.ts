@@ -369,7 +369,7 @@ describe('extract --ghost', () => {
 
   it('names a player who is not there, and one who does not finish', async () => {
     const io = fakeIo({ files: { 'race.demo': demo } });
-    expect(await main(['extract', 'race.demo', '--ghost', '--player', 'nobody', '-o', 'run.gho'], io)).toBe(2);
+    expect(await main(['extract', 'race.demo', '--ghost', '--player', 'nobody', '-o', 'run.gho'], io)).toBe(1);
     expect(io.stderr.text).toMatch(/race\.demo: --player selects nobody; there is .*racer/);
     const other = fakeIo({ files: { 'race.demo': demo } });
     expect(await main(['extract', 'race.demo', '--ghost', '--player', '/^bot/', '-o', 'run.gho'], other)).toBe(3);

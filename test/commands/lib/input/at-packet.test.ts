@@ -84,7 +84,7 @@ describe('the number of the packet', () => {
   });
 
   it('is in every line of the timeline, as a range where a line sums up a second', async () => {
-    const { stdout } = await run('dump a.pcap');
+    const { stdout } = await run('dump a.pcap --width 100');
     const [head, ...lines] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^ +frame +time +client/);
     const begins = lines.filter((line) => /\d:\d\d\.\d\d/.test(line));
