@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[0]));
     expect(await opened.page.title()).toBe('file · tw-snap');
     await expect.poll(() => texts(opened, 'h1')).toEqual(['file']);
-    await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy']);
+    await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy, no checksum confirms it']);
     const plots = ['bytes per second', 'items', 'snapshots per second'].map((title) => expect.stringContaining(title));
     await expect.poll(() => texts(opened, '.plots figcaption')).toEqual(plots);
     expect(opened.complaints).toEqual([]);
