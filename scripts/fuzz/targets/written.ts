@@ -1,6 +1,6 @@
 import { main } from '../../../commands/index.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
-import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { MessageEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check, same } from '../checks.ts';
@@ -54,7 +54,8 @@ function contentOf(bytes: Uint8Array): Content {
     if (entry.record === 'map') content.mapBytes += entry.piece.length;
     if (entry.record === 'diagnostic') content[entry.diagnostic.severity === 'error' ? 'hasErrors' : 'hasSigns'] = true;
     if (entry.record === 'tick') ticks.push(entry.tick);
-    if (entry.record === 'message') messages.push({ tick: entry.tick!, bytes: entry.bytes.join() });
+    if (entry.record === 'message' && !announces(entry))
+      messages.push({ tick: entry.tick!, bytes: entry.bytes.join() });
     if (entry.record !== 'snapshot') return;
     content.snapshots++;
     if (!entry.uncertain) sure.set(entry.tick, itemsOf(entry.snapshot!));
@@ -63,6 +64,9 @@ function contentOf(bytes: Uint8Array): Content {
   for (const entry of replay.finish()) add(entry);
   return { ...content, sure, ticks, messages };
 }
+
+/** Whether it announces the checksum of a snapshot, with which it is left out. */
+const announces = ({ head }: MessageEntry) => head.type?.name.startsWith('snap') === true;
 
 /** The items, in an order of their own: a delta does not determine that of a snapshot. */
 const itemsOf = (snapshot: Snapshot) =>

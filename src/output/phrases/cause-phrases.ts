@@ -142,7 +142,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       return {
         title: `${subject} ${verb('is', 'are', 'be')} removed and updated at once: either ${it} sent in full, or ${update} of another item`,
         meaning: "the client adds the values to those of the base's item, which the server does not count",
-        whereToLook: `a proxy or a mod that changes ids; ${fullLookup}, or an id that a new item gets while clients still have the old one`,
+        whereToLook: `a proxy or a mod that changes ids, or a flipped bit in one; ${fullLookup}, or an id that a new item gets while clients still have the old one`,
       };
     },
   },
@@ -151,7 +151,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     text: ({ subject, verb }) => ({
       title: `${subject} ${verb('is', 'are', 'be')} updated twice in one delta: either two deltas are joined, or one of the updates is of another item`,
       meaning: 'the checksum has both differences, the client keeps the last',
-      whereToLook: 'a proxy that joins deltas, or one that changes ids',
+      whereToLook: 'a proxy that joins deltas, or one that changes ids; a flipped bit in an id',
     }),
   },
   other_size: {

@@ -57,7 +57,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     bytes: 'the delta, and a sum without the item of the base',
     rivals: [
       { makes: 'an item that is sent in full' },
-      { makes: 'an update of another item, whose id a proxy or a mod has changed' },
+      { makes: 'an update of another item, whose id a proxy, a mod or a flipped bit has changed' },
     ],
   },
   updated_twice: {
@@ -65,7 +65,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     bytes: 'the delta, and a sum with both differences',
     rivals: [
       { makes: 'two deltas that are joined' },
-      { makes: 'an update of another item, whose id a proxy or a mod has changed' },
+      { makes: 'an update of another item, whose id a proxy, a mod or a flipped bit has changed' },
       { makes: 'two items with one key', apart: 'the sum would have the item of the base twice' },
     ],
   },

@@ -70,6 +70,8 @@ const seeds = 5;
  * each time, as a fault of the server is.
  */
 const ofSums = [
+  // Sent in full, or an update of another item: the same bytes.
+  'full hash buckets',
   ...['not removed', 'an old state sent', 'an old state counted', 'a late change', 'shifted fields', 'sign error'],
   ...["another item's base", 'flipped bit', 'checksum of the tick before', 'checksum without extended items'],
 ];

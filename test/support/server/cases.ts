@@ -43,7 +43,11 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'no registration': { make: faults.unregistered, causes: ['unregistered'], isHealthy: true },
   'too many items': { make: faults.tooManyItems, causes: ['too_large'] },
   'full snapshot': { make: faults.fullSnapshot, causes: ['too_large'], isHealthy: true },
-  'flipped bit': { make: faults.flippedBit, causes: ['damaged', 'unreadable'] },
+  // A bit of a key makes an update of another item.
+  'flipped bit': {
+    make: faults.flippedBit,
+    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
+  },
   'missing bytes': { make: faults.cutPayload, causes: ['damaged', 'unreadable'] },
   'an old state sent': { make: faults.staleSent, causes: ['not_sent'] },
   'an old state counted': { make: faults.staleCounted, causes: ['old_state'] },
