@@ -25,13 +25,17 @@ export const where = parsed(
   { group: 'selection' },
 );
 
+/** A longer query is not repeated. */
+const longest = 500;
+
 /** The error for the user: what is wrong, and below it the query with a mark where it is. */
 export function whereError(text: string, error: unknown): unknown {
   if (!(error instanceof QueryError)) return error;
   const { message, at, to } = error;
-  // A mark under escaped characters would be elsewhere.
+  // A mark under escaped characters would be elsewhere, and so would one below a line that the terminal wraps.
   const shown = text.replace(/\s/g, ' ');
   const mark = `${' '.repeat(at)}${'^'.repeat(Math.max(1, to - at))}`;
-  const lines = printable(shown) === shown ? `\n  ${shown}\n  ${mark}` : `, at character ${at + 1}`;
+  const lines =
+    printable(shown) === shown && shown.length <= longest ? `\n  ${shown}\n  ${mark}` : `, at character ${at + 1}`;
   return new CommandError(exit.usage, `--where: ${printable(message)}${lines}`);
 }
