@@ -70,8 +70,8 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect.poll(names).toEqual(expected);
     await drop(opened, ['a.demo.gz', gzipSync(read('vanilla-dm1.demo'))]);
     await expect.poll(() => texts(opened, 'h1')).toEqual(['a.demo.gz']);
-    await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy']);
-    await expect.poll(() => texts(opened, '.announcement')).toEqual(['a.demo.gz: healthy']);
+    await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy, no checksum confirms it']);
+    await expect.poll(() => texts(opened, '.announcement')).toEqual(['a.demo.gz: healthy, no checksum confirms it']);
   });
 
   it('of many items the visible ones are drawn, and the others as the list is scrolled, or by a button', async () => {

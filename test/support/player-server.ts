@@ -166,10 +166,10 @@ export class PlayerServer {
       if (client.isPlaying && this.#tick % 2 === 0) {
         const info = { client_id: 0, score: this.#tick, local: 1 };
         const item = this.#version === '0.6' ? info : { score: this.#tick };
-        const snapshot = build(this.#version as '0.6')
-          .add('obj_player_info', 0, item as never)
-          .build();
-        for (const message of client.sender.send(this.#tick, snapshot)) client.channel.send(message);
+        const snapshot = build(this.#version as '0.6').add('obj_player_info', 0, item as never);
+        // In 0.7 a message says who a player is.
+        if (this.#version === '0.6') snapshot.add('obj_client_info', 0, { name: 'player' } as never);
+        for (const message of client.sender.send(this.#tick, snapshot.build())) client.channel.send(message);
       }
       for (const packet of client.channel.packets(performance.now() / 1000)) {
         this.#socket.send(packet, Number(key), '127.0.0.1');
