@@ -24,10 +24,14 @@ import { copyOfMessage } from './state-messages.ts';
  */
 export class Repairer {
   readonly losses: LossFilter;
-  readonly judge = new TickJudge((trust, cause) => {
+  readonly #judge = new TickJudge((trust, cause) => {
     this.#doubt = trust === 'doubtful' ? cause : undefined;
     this.#release();
   });
+  /** How many of the checksums that the demo announces match. */
+  get sums() {
+    return this.#judge.sums;
+  }
   /** The number of deltas that were recorded with the sizes of another version. */
   wrongSizes = 0;
   /** Snapshots that are kept although their checksum is not the announced one. */
@@ -47,14 +51,14 @@ export class Repairer {
 
   add(entry: RecordingEntry): void {
     // It may judge the snapshot before, and so let go on what waits.
-    this.judge.add(entry);
-    const { isOpen } = this.judge;
+    this.#judge.add(entry);
+    const { isOpen } = this.#judge;
     this.#waiting.push(entry.record === 'header' ? this.#header(entry) : isOpen ? lasting(entry) : entry);
     if (!isOpen) this.#release();
   }
 
   finish(): void {
-    this.judge.finish();
+    this.#judge.finish();
     this.losses.finish();
   }
 
@@ -75,7 +79,7 @@ export class Repairer {
 
   /** Why a snapshot is not trusted. The wrong checksums of a demo without a right one say nothing. */
   #ownDoubt(): Diagnostic | undefined {
-    if (this.#doubt?.code !== 'wrong_checksum' || this.judge.sums.matched > 0) return this.#doubt;
+    if (this.#doubt?.code !== 'wrong_checksum' || this.#judge.sums.matched > 0) return this.#doubt;
     this.keptMismatches++;
     return undefined;
   }
@@ -88,7 +92,7 @@ export class Repairer {
 
   /** A checksum that would put the repaired demo in doubt again. */
   #isOfOtherTick(entry: MessageEntry): boolean {
-    if (!this.judge.announces || !isSnapshotMessage(entry.head)) return false;
+    if (!this.#judge.announces || !isSnapshotMessage(entry.head)) return false;
     const { tick, crc } = snapshotMessage(entry.message) ?? {};
     return crc !== undefined && tick !== this.#lastTick;
   }

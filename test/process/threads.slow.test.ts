@@ -49,7 +49,7 @@ describe('the output of threads', () => {
       expect(sizes).toHaveLength(2);
       worker.postMessage({ written: 1 << 30 });
       await until(() => result !== undefined);
-      expect(result).toEqual({ result: { status: 0 } });
+      expect(result).toEqual({ result: { status: 0, isFound: true } });
       expect(sizes.length).toBeGreaterThan(2);
     } finally {
       await worker.terminate();

@@ -138,7 +138,7 @@ function mapLine({ mapSums: { found, expected } }: HeaderRepair, theme: Theme): 
 }
 
 /** `120 of 122 announced match, 2 mismatched; 2 of these snapshots are kept: none before them was right` */
-function checksumLines({ judge: { sums }, keptMismatches: kept }: Repairer): string[] {
+function checksumLines({ sums, keptMismatches: kept }: Repairer): string[] {
   const left = kept > 0 ? `; ${count(kept, 'snapshot is', 'snapshots are')} kept: no checksum before was right` : '';
   return nonZero([sums.announced - sums.matched, `  checksums   ${sumTexts(sums).join(', ')}${left}`]);
 }

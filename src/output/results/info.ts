@@ -193,8 +193,8 @@ const versionFields = {
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
-    ({ stream: { items }, summary: { health } }) =>
-      items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+    ({ stream: { items }, summary }) =>
+      items.newer.size > 0 && summary.health.state !== 'damaged' ? [...items.newer] : undefined,
   ),
   tuning: ofRow.orAbsent.table(
     'tune params whose last value is not the default of the games; absent without any',
@@ -203,8 +203,8 @@ const versionFields = {
   ),
   odd_values: ofRow.orAbsent.table(
     'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',
-    ({ stream: { items }, summary: { health } }) =>
-      items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
+    ({ stream: { items }, summary }) =>
+      items.odd.length > 0 && summary.health.state !== 'damaged' ? items.odd : undefined,
     oddFields,
   ),
   oddities: ofRow.orAbsent.table(
@@ -221,8 +221,8 @@ const versionFields = {
   ),
   high_clients: ofRow.orAbsent.table(
     `client numbers that only DDNet from ${manyClientsSince} on takes, for a receiver of unknown version; absent without any, and in a damaged recording`,
-    ({ stream: { items }, summary: { health } }) =>
-      items.high.length > 0 && health.state !== 'damaged' ? items.high : undefined,
+    ({ stream: { items }, summary }) =>
+      items.high.length > 0 && summary.health.state !== 'damaged' ? items.high : undefined,
     highFields,
   ),
 };

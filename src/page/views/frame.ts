@@ -1,3 +1,4 @@
+import { unconfirmed } from '../../output/phrases/judge-phrases.ts';
 import { escapeText } from '../../output/text/escape.ts';
 import { count, thousands } from '../../output/text/number.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
@@ -64,7 +65,10 @@ function findingList(causes: readonly PageFinding[], findings: readonly PageFind
 function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
   const shown = tone === 'good' && found > 0 ? 'warning' : tone;
   const findingsPart = shown === tone ? '' : `, ${count(found, 'finding')}`;
-  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${findingsPart}`);
+  const [words = '', ...rest] = health.replace(/^✗ /, '').split(`, ${unconfirmed}`);
+  // A phone has no room for it.
+  const more = rest.length > 0 ? h('span', { class: 'unconfirmed' }, `, ${unconfirmed}${rest.join('')}`) : '';
+  return h('span', { class: `health ${shown}`, title: health }, `${marks[shown]} ${words}`, more, findingsPart);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */

@@ -25,7 +25,8 @@ describe.skipIf(!hasCorpus)('of a real recording (needs ../shared/corpus)', () =
     const io = fakeIo({ files: { [name]: corpusFile(name) } });
     const status = await main(['explain', name], io);
     const [first = ''] = io.stdout.text.split('\n');
-    const [exitStatus, summary] = faulty[name] ?? [0, 'nothing to explain in'];
-    expect([status, first]).toEqual([exitStatus, expect.stringContaining(summary)]);
+    // Notes are habits of games, which do no harm.
+    const [exitStatus, summary] = faulty[name] ?? [0, 'nothing to explain in|  [1-9] notes?$'];
+    expect([status, first]).toEqual([exitStatus, expect.stringMatching(summary)]);
   });
 });
