@@ -111,7 +111,7 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
   if (both) {
     const [word, others] = both;
     throw usageError(
-      `--where: '${word}' names events, which --events prints, and ${others.slice(0, 3).join(', ')}: say which`,
+      `--where: '${word}' is an event (with --events) and also ${others.slice(0, 3).join(', ')}: say which`,
     );
   }
   for (const { items, messages, events: ofEvents } of query?.query.alternatives ?? []) {

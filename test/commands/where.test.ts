@@ -136,6 +136,11 @@ it('a query about events prints events, as --events does', async () => {
 });
 
 describe('the other commands', () => {
+  it.each(['stats m.demo', 'export m.demo -o out'])('%s refuses a query that is about events alone', async (line) => {
+    const { status, stderr } = await run(...line.split(' '), '--where', 'join');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('the query is about events alone')]);
+  });
+
   it('stats counts what is selected, and the rest as unselected', async () => {
     const [selected] = JSON.parse(
       (await run('stats', 'm.demo', '-t', 'json', '--where', 'obj_character weapon=grenade')).stdout,

@@ -13,7 +13,7 @@ export function wrongEvent(option: string, text: string, more = ''): CommandErro
     return usageError(`${option}: '${escapeText(text)}' is no regular expression as chat:/RE/`);
   if (name === '0') return usageError(`${option} ${escapeText(text)}: the first is number 1`);
   if (kind !== undefined && name !== undefined && kind in eventGroups)
-    return usageError(`${option} ${escapeText(text)}: whose it is says --player ${escapeText(name)}`);
+    return usageError(`${option} ${escapeText(text)}: a player is named with --player ${escapeText(name)}`);
   const near = similarNames(
     eventKinds.map((name) => ({ name })),
     text,

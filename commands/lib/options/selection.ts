@@ -99,6 +99,8 @@ export const isOfNoTable = (word: string): boolean =>
 export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
   const where = matcherOf(query, schema);
+  if (where && !where.query.selects.items && !where.query.selects.messages)
+    throw usageError('--where: the query is about events alone: dump, info, slice and report find them');
   const given = { '--type': type, '--id': id, '--player': who, '--where': query };
   const optionNames = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const common = { player, where, optionNames: optionNames.join(' and ') };

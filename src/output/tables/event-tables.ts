@@ -4,6 +4,7 @@ import {
   chatOf,
   finishInChat,
   finishOf,
+  isBySelf,
   isSameFinish,
   voteKinds,
   voteResults,
@@ -58,8 +59,6 @@ export const chatTable = tableOf<Chat & { readonly text: string }>('chat', first
   ...playerCells<Chat>('target', 'the receiver of a whisper', ({ target }) => target),
   [column('text', 'text'), ({ text }) => text],
 ]);
-
-const isBySelf = (fields: MessageFields) => fields.int('killer') === fields.int('victim');
 
 export const killsTable = tableOf<Heard>('kills', firstColumns, [
   ...playerCells<Heard>(

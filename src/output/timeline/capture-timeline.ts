@@ -1,5 +1,5 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
-import { ConnectionNotices, connectionOf } from '../../recording/events/connection-notices.ts';
+import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
 import { EventDetectors } from '../../recording/events/detectors.ts';
 import { type ConnectionNotice, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import {
@@ -116,9 +116,9 @@ export class CaptureTimeline {
 
   #addLines(record: RecordingEntry): void {
     const phrases = this.#phrases;
-    const connection = this.#options.only && connectionOf(record);
-    if (connection) {
-      this.#told.add(connection);
+    const { stream } = record;
+    if (this.#options.only && stream && isConnection(stream)) {
+      this.#told.add(stream);
       for (const notice of this.#notices.add(record)) this.#tell(notice, this.#place);
     }
     switch (record.record) {

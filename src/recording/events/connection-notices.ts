@@ -1,6 +1,6 @@
 import { timeoutSeconds } from '../../wire/packet/sequence.ts';
 import type { RecordingEntry } from '../replay/record.ts';
-import { type ConnectionStream, type Direction, isConnection } from '../replay/stream.ts';
+import type { ConnectionStream, Direction } from '../replay/stream.ts';
 import type { ConnectionNotice } from './event.ts';
 
 /** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
@@ -68,7 +68,3 @@ export function timeoutOf(
   if (!(seconds > timeoutSeconds)) return undefined;
   return { side: client < server ? 'client' : 'server', seconds, at: Math.min(client, server) };
 }
-
-/** Whether a record belongs to a connection of which events are told. */
-export const connectionOf = ({ stream }: RecordingEntry): ConnectionStream | undefined =>
-  stream && isConnection(stream) ? stream : undefined;

@@ -85,6 +85,9 @@ export function isSameFinish({ player: a, time }: OfPlayer, { player: b, time: o
   return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
 }
 
+/** Whether a kill message is about a suicide or a fall: the games name the victim as killer, and it is nobody's kill. */
+export const isBySelf = (fields: MessageFields): boolean => fields.int('killer') === fields.int('victim');
+
 /** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
 const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
 
@@ -186,16 +189,15 @@ export class MessageEvents extends Detector {
 
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
-    const victim = fields.int('victim');
+    const bySelf = isBySelf(fields);
     // In 0.7, a negative killer is the team of a killer who has left.
     const isTeam = this.state.protocol.version === '0.7' && killer < 0;
     const team = killer === -1 ? 'red' : 'blue';
     return {
       what: 'kill',
-      victim: this.#named(victim),
-      // Who falls or dies by the own grenade is the killer in the message, and is nobody's kill.
-      killer: killer < 0 || killer === victim ? undefined : this.#named(killer),
-      ...(killer === victim ? { bySelf: true } : {}),
+      victim: this.#named(fields.int('victim')),
+      killer: killer < 0 || bySelf ? undefined : this.#named(killer),
+      ...(bySelf ? { bySelf } : {}),
       ...(isTeam ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,
