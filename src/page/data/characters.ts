@@ -39,6 +39,11 @@ export class Characters {
     return this.#fields.find(snapshot, client);
   }
 
+  /** The tick of the values of item `i`, if it is a character and older than the snapshot. */
+  sentAt(snapshot: Snapshot, i: number, tick: number): number | undefined {
+    return this.#fields.is(snapshot, i) ? this.at(snapshot, i, tick).sentAt : undefined;
+  }
+
   at(snapshot: Snapshot, i: number, tick: number): Character {
     const known = getOr(this.#known, snapshot, () => new Map<number, Character>());
     return getOr(known, i, () => this.#read(snapshot, i, tick));

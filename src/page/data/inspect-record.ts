@@ -9,7 +9,7 @@ import type { Recording } from './shown-recording.ts';
 export function inspectRecord(recording: Recording, { kind, number }: ChosenRecord): Inspected | undefined {
   const contents = contentsOf(recording, { kind, number });
   if (!contents) return undefined;
-  const inspected = inspectContents(contents);
+  const inspected = inspectContents(contents, { player: (client) => recording.nameOf(client) });
   const { track } = recording;
   if (kind === 'packet') {
     const { frame, toServer } = track.packets[number]!;

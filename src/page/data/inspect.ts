@@ -12,6 +12,7 @@ import { messageName } from '../../wire/packet/message.ts';
 import type { MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
 import type { EncodingLayers } from '../../wire/payload/encoding-layers.ts';
 import { baseFound, type Payload } from '../../wire/payload/payload.ts';
+import { clientItems } from '../../wire/protocol/item.ts';
 import { compare } from '../../wire/snapshot/compare.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
@@ -76,7 +77,12 @@ export function inspect(recording: Recording, position: number): Inspected {
   if (before) types.onSnapshot(before);
   types.onSnapshot(now ?? payload.body);
   const { tick, kind, payload: file, offset, uncertain, announced } = recording.snapshot(position);
-  const items = now ? linesOf(before, now, types, sent, tick) : bareLines(payload, sent);
+  recording.see(position);
+  const known: Known = {
+    player: (client) => recording.nameOf(client),
+    sentAt: (i) => recording.characters.sentAt(now!, i, tick),
+  };
+  const items = now ? linesOf(before, now, types, sent, known) : bareLines(payload, sent);
   const { bits, bytes } = payload.layers;
   const place = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
   const unpacked = bits ? `, ${thousands(bytes.length)} unpacked` : '';
@@ -134,36 +140,40 @@ class SentItems {
   }
 }
 
-/** @param tick the tick of `now`; undefined for a payload without one */
+/** What the recording knows beyond the snapshot that is inspected. */
+interface Known {
+  /** The name of a player that the snapshot itself does not have. */
+  player(client: number): string | undefined;
+  /** The tick of the values of item `i`, if they are older than the snapshot. */
+  sentAt(i: number): number | undefined;
+}
+
 function linesOf(
   before: Snapshot = new Snapshot(),
   now: Snapshot,
   types: ItemTypes,
   sent: SentItems,
-  tick?: number,
+  known?: Partial<Known>,
 ): ItemLine[] {
-  const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
-    ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before : now, types, typeOf(key), idOf(key))),
-    sentAt: state === 'removed' ? undefined : sentTick(types.of(typeOf(key))?.name, ints, tick),
-    fields: () => fieldsOf(new ItemNode(types, key, { ints, was: old }), sent),
-  });
+  const line = (snapshot: Snapshot, i: number, state: ItemState, old?: Int32Array): ItemLine => {
+    const key = snapshot.keys[i]!;
+    const isOfClient = clientItems.has(types.of(typeOf(key))?.name ?? '');
+    const player = playerOf(snapshot, types, typeOf(key), idOf(key));
+    return {
+      ...headOf(key, types, sent, state, player ?? (isOfClient ? known?.player?.(idOf(key)) : undefined)),
+      sentAt: snapshot === now ? known?.sentAt?.(i) : undefined,
+      fields: () => fieldsOf(new ItemNode(types, key, { ints: snapshot.item(i), was: old }), sent),
+    };
+  };
   const found = compare(before, now);
   const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
   const added = new Set(found.added);
   const lines = Array.from({ length: now.count }, (_, i) => {
     const old = changed.get(i);
-    if (old !== undefined) return line(now.keys[i]!, 'changed', before.item(old), now.item(i));
-    return line(now.keys[i]!, added.has(i) ? 'added' : 'same', undefined, now.item(i));
+    if (old !== undefined) return line(now, i, 'changed', before.item(old));
+    return line(now, i, added.has(i) ? 'added' : 'same');
   });
-  return [...lines, ...found.removed.map((i) => line(before.keys[i]!, 'removed', undefined, before.item(i)))];
-}
-
-/**
- * The first int of a character is the tick of its values. Servers do not send a character again that moves as clients
- * predict.
- */
-function sentTick(name: string | undefined, [sent = 0]: Int32Array, tick = -1): number | undefined {
-  return name === 'obj_character' && sent > 0 && sent < tick ? sent : undefined;
+  return [...lines, ...found.removed.map((i) => line(before, i, 'removed'))];
 }
 
 /** The items of a delta whose base is not known. */
@@ -222,7 +232,7 @@ const contentText = (content: Content, { meaning }: Value) =>
 const firstKey = -(2 ** 32);
 
 /** Annotates a packet or message. Messages are listed like items, and each is followed by the items of its delta. */
-export function inspectContents(contents: PacketContents): Inspected {
+export function inspectContents(contents: PacketContents, known?: Partial<Known>): Inspected {
   const spans = annotateContents(contents);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
   const items = contents.messages.flatMap((entry, number) => {
@@ -234,7 +244,7 @@ export function inspectContents(contents: PacketContents): Inspected {
     const { base, result, types } = payload;
     const sent = new SentItems(payload, spans, at);
     for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
-    return [message, ...(result ? linesOf(base, result, types, sent) : bareLines(payload, sent))];
+    return [message, ...(result ? linesOf(base, result, types, sent, known) : bareLines(payload, sent))];
   });
   const { file, bytes, bits } = contents.layers;
   return {

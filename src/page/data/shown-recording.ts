@@ -1,3 +1,4 @@
+import { escapeText } from '../../output/text/escape.ts';
 import { clock } from '../../output/text/number.ts';
 import { GameState } from '../../recording/events/game-state.ts';
 import { Players } from '../../recording/events/players.ts';
@@ -115,6 +116,17 @@ export class Recording {
       0,
       lastUpTo(this.shown.length, (i) => this.snapshot(i).tick, tick),
     );
+  }
+
+  /** The name that a player has announced; undefined for none. All lists of the page name players by it. */
+  nameOf(client: number): string | undefined {
+    return this.players.infoOf(client)?.name || undefined;
+  }
+
+  /** A player in a list: the name, or `player 3`. */
+  playerText(client: number): string {
+    const name = this.nameOf(client);
+    return name === undefined ? `player ${client}` : escapeText(name);
   }
 
   /** How a player is drawn; undefined if it has not announced itself. */

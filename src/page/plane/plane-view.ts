@@ -1,5 +1,5 @@
 import { unpackZlib } from '../../input/decompress/decompress.ts';
-import { escapeText, quote } from '../../output/text/escape.ts';
+import { quote } from '../../output/text/escape.ts';
 import { readMapDesign } from '../../recording/container/map/map-design.ts';
 import type { Players } from '../../recording/events/players.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
@@ -135,12 +135,19 @@ export function planeView(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...recording.clients.map((client) => {
-        const name = recording.players.infoOf(client)?.name;
-        return option(client, name ? escapeText(name) : `player ${client}`);
-      }),
+      ...recording.clients.map((client) => option(client, recording.playerText(client))),
     );
     select.value = String(followed);
+  }
+
+  /** A player may have another name than before. */
+  function namePlayers(): void {
+    const { recording } = store.state;
+    for (const [i, client] of recording.clients.entries()) {
+      const name = recording.playerText(client);
+      const option = select.options[select.options.length - recording.clients.length + i]!;
+      if (option.text !== name) option.text = name;
+    }
   }
 
   /** Shows the paths when they have been read; without a map they say how large the picture is. */
@@ -282,6 +289,7 @@ export function planeView(
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
   store.on(['recording'], listPlayers, 'picture');
+  store.on(['inspected'], namePlayers);
   store.on(['read'], showPaths, 'picture');
   if (pictures)
     void Sprites.load(pictures).then((loaded) => {

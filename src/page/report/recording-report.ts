@@ -272,7 +272,7 @@ function streamFinding(finding: StreamFinding, tracks: readonly Track[]): PageFi
 const detailsOf = ({ meaning, whereToLook }: { meaning: string; whereToLook: string }) =>
   [meaning && `meaning: ${meaning}`, whereToLook && `look for: ${whereToLook}`].filter(Boolean);
 
-/** The track of a client that has a tick: a client has several if its ticks restart. */
+/** The track of a client that has a tick: a client has one for each map. */
 function placeOf(
   tracks: readonly Track[],
   client: string,

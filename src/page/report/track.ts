@@ -69,7 +69,7 @@ export interface Track {
   readonly packets: readonly TrackPacket[];
 }
 
-/** The client of a track: it has several if its ticks restart. */
+/** The client of a track: it has one for each map. */
 export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
 
 /** A snapshot to be added; its base is the number that `add` returned for it. */
@@ -93,6 +93,8 @@ export class OpenTrack {
   /** The number of each snapshot of a recording. */
   readonly byTick = new Map<number, number>();
   tick: number | undefined;
+  /** The map changes of the connection before it. */
+  mapChanges = 0;
   bytes = 0;
 
   constructor(name: string, { version }: Protocol) {

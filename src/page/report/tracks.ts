@@ -29,15 +29,12 @@ export interface TrackLimits {
   reach(tick: number, bytes: number, snapshots: number): void;
 }
 
-/** If the ticks of a connection go back further than this, they have been restarted. */
-const lateTicks = 300;
-
 /** Findings that the page shows. */
 const maxFindings = 200;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 
-/** Builds the tracks of a page: one for each stream, and another one whenever its ticks restart. */
+/** Builds the tracks of a page: one for each stream, and another one for each map, whose ticks begin again. */
 export class Tracks {
   readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
@@ -133,11 +130,8 @@ export class Tracks {
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
-    const { stream, time, tick, verdict, payload = isNotRebuilt(verdict) ? undefined : unchangedPayload } = entry;
+    const { stream, tick, verdict, payload = isNotRebuilt(verdict) ? undefined : unchangedPayload } = entry;
     this.#onTick(tick);
-    // The ticks of a demo do not restart: a tick far back is a damaged one.
-    const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;
-    if (isRestart) this.#open.delete(stream);
     const track = this.#of(stream);
     track.tick = tick;
     track.track.hasSizesOf06 ||= stream.protocol.hasSizesOf06 || undefined;
@@ -215,14 +209,16 @@ export class Tracks {
   }
 
   #of(stream: Stream): OpenTrack {
+    const { client, protocol, mapChanges } = stream;
     let track = this.#open.get(stream);
-    if (!track) {
-      const { client, protocol } = stream;
+    // What is announced after a map change, the players first, belongs to the new map.
+    if (!track || (track.mapChanges !== mapChanges && track.byTick.size > 0)) {
       const sameClient = this.#tracksOf.get(client) ?? 0;
       const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
       track = new OpenTrack(name, protocol);
       this.#open.set(stream, track);
     }
+    track.mapChanges = mapChanges;
     return track;
   }
 }

@@ -1,5 +1,4 @@
 import { scoreText, secondsText } from '../../output/phrases/event-phrases.ts';
-import { escapeText } from '../../output/text/escape.ts';
 import { clock } from '../../output/text/number.ts';
 import { isFrozenUntil } from '../../recording/events/player-actions.ts';
 import { byScore } from '../../recording/events/score.ts';
@@ -93,12 +92,11 @@ function matchLine(recording: Recording, position: number): HTMLElement[] {
   const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
   if (!match) return [];
   const { clock, isLeft, isSuddenDeath, teams } = match;
-  const nameOf = (client: number) => escapeText(recording.lookOf(client)?.name || `player ${client}`);
   const time = isSuddenDeath ? 'sudden death' : clock !== undefined && secondsText(clock) + (isLeft ? ' left' : '');
   return [
     h('span', { class: 'time' }, time),
     ...teams.map(({ team, points, flag }) => {
-      const place = typeof flag === 'number' ? `with ${nameOf(flag)}` : flag;
+      const place = typeof flag === 'number' ? `with ${recording.playerText(flag)}` : flag;
       const flagText = place === undefined ? '' : `, flag ${place}`;
       return h('span', {}, swatch('swatch', `var(--team-${team})`), `${team} ${points}${flagText}`);
     }),
@@ -128,7 +126,7 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
     const sorted = scores.map(({ client, team, isThere, cells }) => {
       const row = rows.get(client) ?? rowOf(client);
       const look = recording.lookOf(client);
-      const player = look?.name ? escapeText(look.name) : `player ${client}`;
+      const player = recording.playerText(client);
       const button = row.querySelector('button')!;
       if (button.textContent !== player) button.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), player);
       // Also an attribute that gets its own value again makes the browser look what it changes.

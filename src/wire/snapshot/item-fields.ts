@@ -109,10 +109,15 @@ export class ItemFields {
     return this.type < 0 ? -1 : snapshot.find(this.type, id);
   }
 
+  /** Whether item `i` is one of them. */
+  is(snapshot: Snapshot, i: number): boolean {
+    return snapshot.type(i) === this.type;
+  }
+
   all(snapshot: Snapshot): number[] {
     const indices: number[] = [];
     if (this.type < 0) return indices;
-    for (let i = 0; i < snapshot.count; i++) if (snapshot.type(i) === this.type) indices.push(i);
+    for (let i = 0; i < snapshot.count; i++) if (this.is(snapshot, i)) indices.push(i);
     return indices;
   }
 }

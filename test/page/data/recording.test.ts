@@ -1,19 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { inspect } from '../../../src/page/data/inspect.ts';
 import { checksumOf } from '../../../src/page/data/records.ts';
 import { secondPlots } from '../../../src/page/data/series.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
-import { corpusFile, hasCorpus } from '../../support/corpus.ts';
+import { corpusFile, corpusFolder, hasCorpus } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
+/** A ghost whose x is lower than its ticks. */
+const lowGhost = `${corpusFolder}../cases/page5/ghost-x-read-as-tick.gho`;
+
+/** Without a map characters are where they are sent. */
+const recordedIn = async (file: Uint8Array): Promise<Recording> =>
+  new Recording({ ...reportDataOf((await report(file)).page), map: undefined });
 
 async function recorded(): Promise<Recording> {
-  const { tracks, reads, schema, seconds } = reportDataOf((await report(demo)).page);
-  const recording = new Recording({ tracks, reads, schema, seconds });
+  const recording = await recordedIn(demo);
   for (const _ of recording.readPaths());
   return recording;
 }
@@ -126,4 +132,36 @@ describe('a recording', () => {
       }
     }
   });
+
+  it.skipIf(!existsSync(lowGhost))(
+    'of a ghost has values of its own tick, whatever its x (needs ../shared/cases)',
+    async () => {
+      const recording = await recordedIn(new Uint8Array(readFileSync(lowGhost)));
+      for (const position of recording.shown.keys()) {
+        const character = inspect(recording, position).items.find(({ name }) => name === 'obj_character')!;
+        const now = (label: string) => Number(character.fields().find((field) => field.label === label)!.now);
+        // The first int is x, 1520, which is lower than the tick.
+        expect(now('x')).toBeLessThan(now('tick'));
+        expect(now('tick')).toBe(recording.snapshot(position).tick);
+        expect(character.sentAt).toBeUndefined();
+      }
+    },
+  );
+
+  it.skipIf(!hasCorpus)(
+    'of 0.7 names the players of items as messages announce them, on each map (needs ../shared/corpus)',
+    async () => {
+      const reportData = reportDataOf((await report(corpusFile('07-vanilla-mapchange.pcap'))).page);
+      // `dump` says "playing: mapper" three times, and "mapper: before" and "mapper: after".
+      expect(reportData.tracks).toHaveLength(3);
+      for (const number of reportData.tracks.keys()) {
+        const recording = new Recording(reportData, number);
+        const said = recording.eventLines.map(({ parts }) => parts.map(({ text }) => text).join(''));
+        expect(said).toContain('playing: mapper');
+        const { items } = inspect(recording, recording.shown.length - 1);
+        expect(items.find(({ name }) => name === 'obj_character')?.player).toBe('mapper');
+        expect(recording.playerText(0)).toBe('mapper');
+      }
+    },
+  );
 });
