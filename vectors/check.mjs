@@ -71,10 +71,18 @@ function spliced(name, splices) {
 
 const flatItems = (items) => items.map(([type, id, data]) => [type, id, data.length, ...data].join(' ')).join(' ');
 
-/** The one further input that a layer has besides bytes, as text. Items are `type id size ints…`. */
-function furtherInput({ value, name, room, count, kinds, ints, base, items }) {
+/**
+ * The further input that a layer has besides bytes, as text. Items are `type id size ints…`, packets of a connection
+ * `token last sent seconds at:hex at:hex…`.
+ */
+function furtherInput({ value, name, room, count, kinds, ints, base, items, packets, unpacked, chunk, ...more }) {
   if (base || items) return flatItems(base ?? items);
-  return String(kinds?.join('') ?? ints?.join(' ') ?? value ?? name ?? room ?? count ?? '');
+  if (chunk) return `${chunk} ${more.int} ${more.times}`;
+  if (packets) {
+    const { token = '-', last, sent, seconds } = more;
+    return [token, last, sent, seconds, ...packets.map(([at, hex]) => `${at}:${hex}`)].join(' ');
+  }
+  return String(kinds?.join('') ?? ints?.join(' ') ?? value ?? name ?? room ?? count ?? (unpacked ? 'unpacked' : ''));
 }
 
 /** A question without JSON: id, layer, protocol or version, bytes as hex, further input. */

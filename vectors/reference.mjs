@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { flags, fromHex, packInt, sizes, toHex } from './encode.mjs';
+import { compress, flags, fromHex, packInt, sizes, toHex } from './encode.mjs';
 import { codes, eof } from './huffman-codes.mjs';
 
 /** What a decoder refuses. Any other exception is a fault of the decoder. */
@@ -76,6 +76,25 @@ export const mistakes = {
   ],
   chunks: ['chunks-cut-refused', 'chunks-cut-kept', 'chunks-count-ignored', 'chunks-missing-refused'],
   control: ['control-reason-needs-nul', 'control-excess-refused', 'control-reason-any-bytes:ddnet'],
+  connection: [
+    'connection-any-token',
+    'connection-any-ack',
+    'connection-ack-backwards',
+    'connection-early-taken',
+    'connection-early-waits',
+    'connection-early-ends-packet',
+    'connection-again-taken',
+    'connection-again-asks',
+    'connection-last-copy-counts',
+    'connection-no-wrap',
+    'connection-never-asks',
+    'connection-others-in-order',
+    'connection-any-close',
+    'connection-goes-on',
+    'connection-no-timeout',
+    'connection-never-weak',
+  ],
+  demowrite: ['demowrite-two-bytes-from-31', 'demowrite-three-bytes-from-255', 'demowrite-size-big-endian'],
   delta: [
     'delta-sizes-of-0.6',
     'delta-always-sized',
@@ -324,6 +343,62 @@ function chunks(bytes, protocol, count, mistake) {
   return { chunks: read };
 }
 
+const modulus = 1024;
+/** What DDNet waits for an answer. */
+const patience = 100;
+
+/** One end that is online: which messages of the packets to it are taken, each once and in the order of their numbers. */
+function connection({ protocol, token, last, sent, packets, seconds, mistake, has }) {
+  let [ack, acknowledged, resend, heard, isClosed] = [last, 0, false, 0, false];
+  const taken = [];
+  const waiting = new Map();
+  const wait = (now) => {
+    const isWeak = now > patience && acknowledged < sent && !has('connection-never-weak');
+    if (isWeak || (now - heard > patience && !has('connection-no-timeout'))) isClosed = true;
+  };
+  const take = (i, { vital, sequence }, hex) => {
+    if (!vital && !has('connection-others-in-order')) return taken.push([i, hex]);
+    const ahead = has('connection-no-wrap') ? sequence - ack : (sequence - ack + modulus) % modulus;
+    if (ahead === 1 || (has('connection-early-taken') && ahead > 1 && ahead < modulus / 2)) {
+      taken.push([i, hex]);
+      ack = sequence;
+      if (waiting.has(ack + 1)) take(...waiting.get(ack + 1));
+    } else if (ahead > 1 && ahead < modulus / 2) {
+      resend = !has('connection-never-asks');
+      if (has('connection-early-waits')) waiting.set(sequence, [i, { vital, sequence }, hex]);
+      return !has('connection-early-ends-packet');
+    } else if (has('connection-again-taken')) taken.push([i, hex]);
+    else if (has('connection-again-asks')) resend = true;
+    else if (has('connection-last-copy-counts') && taken.length > 0) taken[taken.length - 1][1] = hex;
+    return true;
+  };
+  for (const [i, [now, hex]] of packets.entries()) {
+    wait(now);
+    if (isClosed && !has('connection-goes-on')) break;
+    const read = packet(fromHex(hex), protocol, has);
+    let payload = read.payload;
+    if (protocol === '0.6' && token) payload = payload.slice(0, -8);
+    const own = protocol === '0.7' ? read.token : read.payload.slice(-8);
+    const isForged = token && own !== token;
+    const isClose = read.kind === 'control' && payload.startsWith('04');
+    if (isForged && !has('connection-any-token') && !(isClose && has('connection-any-close'))) continue;
+    const steps = (read.ack - acknowledged + modulus) % modulus;
+    const isBackwards = steps > modulus / 2 && has('connection-ack-backwards');
+    if (steps > sent - acknowledged && !has('connection-any-ack') && !isBackwards) continue;
+    acknowledged = read.ack;
+    heard = now;
+    if (isClose) isClosed = true;
+    if (read.kind === 'control') continue;
+    const reader = new Reader(fromHex(payload), mistake);
+    for (let k = 0; k < read.chunks; k++) {
+      const head = chunkHead(reader, protocol);
+      if (!take(i, head, toHex(reader.take(head.size)))) break;
+    }
+  }
+  wait(seconds);
+  return isClosed ? { state: 'closed', taken } : { state: 'online', taken, ack, resend };
+}
+
 const controlNames = {
   0.6: ['keepalive', 'connect', 'connectaccept', 'accept', 'close'],
   0.7: ['keepalive', 'connect', 'accept', undefined, 'close', 'token'],
@@ -470,11 +545,11 @@ function checksum(items, has) {
 }
 
 /** `data_size num_items offset… { key data… }…`, offsets in bytes from the first key on. */
-function snapshot(bytes, protocol, mistake) {
+function snapshot({ bytes, protocol, mistake, unpacked }) {
   const reader = new Reader(bytes, mistake);
   const { has } = reader;
   const ints = [];
-  while (!reader.isAtEnd) ints.push(reader.int());
+  while (!reader.isAtEnd) ints.push(unpacked ? Buffer.from(reader.take(4)).readInt32LE() : reader.int());
   const [dataSize, stated] = ints;
   if (stated === undefined) refuse('shorter than its header');
   if (stated < 0 && !has('snapshot-negative-items-ok')) refuse('negative number of items');
@@ -587,7 +662,21 @@ function demoChunk(bytes, stated, mistake) {
   return { chunk: chunkKinds[(first >> 5) & 3], size, header: reader.at };
 }
 
+/** A chunk of a demo, as a recorder writes it, and no larger than 16 bits say. */
+function demoWrite({ chunk, int, times, has }) {
+  const packed = packInt(int).length * times;
+  const { length: size } = compress(new Array(times).fill(packInt(int)).flat());
+  if (packed > 1 << 16) refuse('larger than the buffer of a reader');
+  const type = chunkKinds.indexOf(chunk) << 5;
+  const [low, high] = [size & 0xff, (size >> 8) & 0xff];
+  if (size < (has('demowrite-two-bytes-from-31') ? 31 : 30)) return { head: toHex([type | size]), size };
+  if (size < (has('demowrite-three-bytes-from-255') ? 255 : 256)) return { head: toHex([type | 30, low]), size };
+  return { head: toHex([type | 31, ...(has('demowrite-size-big-endian') ? [high, low] : [low, high])]), size };
+}
+
 const layers = {
+  connection,
+  demowrite: demoWrite,
   varint: ({ bytes, reader }) => ({ value: reader.int(bytes), size: reader.at }),
   ints: ({ reader }) => {
     const ints = [];
@@ -608,7 +697,7 @@ const layers = {
     const items = apply(base, delta(bytes, protocol, mistake), has);
     return { items, crc: checksum(items, has) };
   },
-  snapshot: ({ bytes, protocol, mistake }) => snapshot(bytes, protocol, mistake),
+  snapshot,
   uuid: ({ name, has }) => ({ uuid: uuidOf(name, has) }),
   names: ({ items, has }) => ({ names: names(items, has) }),
   inttext: ({ ints, has }) => ({ text: intText(ints, has) }),

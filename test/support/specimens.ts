@@ -3,7 +3,7 @@ import { type DemoGame, demoGames } from '../../src/recording/games/demo-rules.t
 import type { Played } from '../../src/recording/playback/demo-player.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
 import { GhostPlayers } from '../../src/recording/playback/ghost-players.ts';
-import { of07, specimens } from '../../vectors/make/played-demos.ts';
+import { onlyOf, specimens } from '../../vectors/make/played-demos.ts';
 import { ghostSpecimens } from '../../vectors/make/played-ghosts.ts';
 
 /** What the versions of the games do with a demo: those that play its net version, if no others are stated. */
@@ -56,10 +56,10 @@ export function playedTexts(row: string, { note }: PlayedCheck): readonly [ddnet
     versionsText(
       playedByAll(
         file,
-        demoGames.filter(({ game, rules }) => game === name && (rules.knows07 || !of07.has(row))),
+        demoGames.filter(({ game, rules }) => game === name && (rules.knows07 || onlyOf.get(row) !== 'match')),
       ),
     );
-  const ddnet = of('DDNet', of07.has(row) ? specimen.match : specimen.race);
+  const ddnet = of('DDNet', specimen[onlyOf.get(row) ?? 'race']);
   const teeworlds = of('Teeworlds', specimen.match);
   return [note ? `${ddnet}: ${note}` : ddnet, teeworlds === ddnet ? '' : teeworlds];
 }

@@ -9,6 +9,7 @@ import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { ghosts } from '../../vectors/make/played-ghosts.ts';
 import type { Vector } from '../../vectors/make/vector.ts';
 import { comparePlayed, fileOf, vectorsOf } from '../support/players.ts';
+import { playedBy } from '../support/plays.ts';
 
 /** One of so many damaged demos is played here, and all by the slow test. */
 const step = 10;
@@ -29,15 +30,20 @@ it('the ghosts that are damaged are those of the folder `files`', () => {
     expect(new Uint8Array(readFileSync(join(import.meta.dirname, `../../vectors/files/${name}.gho`)))).toEqual(bytes);
 });
 
-describe('a row that the players decide', () => {
+describe('a row of demos or ghosts', () => {
+  // A recorder writes no chunk that is too large: the layer `demowrite`.
   const played = subjects.flatMap(({ about, checks }) =>
-    checks.flatMap(({ when, code, ddnet }) => (ddnet === undefined ? [[`${about}: ${when}`, code] as const] : [])),
+    checks.flatMap(({ when, code }) =>
+      (about === 'demo' || about === 'ghost') && code !== 'chunk_too_large'
+        ? [[`${about}: ${when}`, code] as const]
+        : [],
+    ),
   );
 
-  /** What is reported, by the reader or by the judge, which compares the announced checksums. */
+  /** What is reported, by the readers, by the players, or by the judge, which compares the announced checksums. */
   function codes(vector: Vector) {
     const file = fileOf(vector);
-    const all = new Set<string>();
+    const all = new Set<string>(vector.layer === 'play' ? playedBy(file).codes : []);
     const judge = new TickJudge();
     const replay = new (vector.layer === 'ghost' ? GhostReplay : DemoReplay)({ parts: true });
     const add = (entry: RecordingEntry) => {
@@ -55,5 +61,19 @@ describe('a row that the players decide', () => {
     const specimens = layers.flatMap(vectorsOf).filter((vector) => vector.row === row);
     expect(specimens.length).toBeGreaterThan(0);
     if (code) expect(specimens.some((vector) => codes(vector).has(code))).toBe(true);
+  });
+
+  // The client decides after its player: what it reads the items as, and which map it loads.
+  it.each([
+    ['header of 0.7, items of 0.6', 'misread'],
+    ['header of 0.6, items of 0.7', 'misread'],
+    ['header of 0.7, sizes in deltas by the table of 0.6', 'misread'],
+    ['version 6 without the UUID of the SHA-256', 'needs_map'],
+    ['another map than the CRC or the SHA-256 says', 'needs_map'],
+  ])('is decided by the client: %s', (row, play) => {
+    const own = subjects.flatMap(({ checks }) => checks).find(({ when }) => when === row)!;
+    expect(own.ddnet).toBeDefined();
+    const [specimen] = vectorsOf('play').filter((vector) => vector.row === `demo: ${row}`);
+    expect(playedBy(fileOf(specimen!)).plays.findLast(({ game }) => game === 'DDNet')!.play).toBe(play);
   });
 });

@@ -1,4 +1,7 @@
+import { Channel } from '../../src/api/live/channel.ts';
 import { ChunkHead } from '../../src/recording/container/demo/chunk.ts';
+import { type ChunkKind, DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
+import { lastVersion } from '../../src/recording/container/demo/header.ts';
 import { demoGames, lastDdnet } from '../../src/recording/games/demo-rules.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
 import { GhostPlayers } from '../../src/recording/playback/ghost-players.ts';
@@ -15,7 +18,7 @@ import {
   readPartOfPacket,
   refusalsOf,
 } from '../../src/wire/packet/packet.ts';
-import { readControl } from '../../src/wire/packet/packet-values.ts';
+import { readConnless, readControl } from '../../src/wire/packet/packet-values.ts';
 import { layersOfInts, unwrap } from '../../src/wire/payload/encoding-layers.ts';
 import { type Payload, readPayload } from '../../src/wire/payload/payload.ts';
 import type { MessageFieldType } from '../../src/wire/protocol/message-type.ts';
@@ -24,7 +27,7 @@ import { textOfInts, uuidOfName } from '../../src/wire/protocol/texts.ts';
 import type { Delta } from '../../src/wire/snapshot/delta.ts';
 import { fieldValues } from '../../src/wire/snapshot/item-fields.ts';
 import type { Snapshot } from '../../src/wire/snapshot/snapshot.ts';
-import { flags, fromHex, packetHead, snapshotInts, toHex } from '../encode.mjs';
+import { chunkHead, flags, fromHex, packetHead, snapshotInts, toHex } from '../encode.mjs';
 import type { Item } from '../make/deltas.ts';
 
 /** A question as the runner asks it. */
@@ -42,6 +45,15 @@ interface Asked {
   readonly ints?: readonly number[];
   readonly base?: readonly Item[];
   readonly items?: readonly Item[];
+  readonly packets?: readonly (readonly [seconds: number, hex: string])[];
+  readonly token?: string;
+  readonly last?: number;
+  readonly sent?: number;
+  readonly seconds?: number;
+  readonly unpacked?: boolean;
+  readonly chunk?: ChunkKind;
+  readonly int?: number;
+  readonly times?: number;
 }
 
 export interface Answer {
@@ -197,6 +209,57 @@ function control({ bytes, protocol }: { bytes: Uint8Array; protocol?: Version },
   };
 }
 
+/** What is said to who has no connection, behind the header. */
+function connless({ bytes, protocol }: { bytes: Uint8Array; protocol?: Version }): object {
+  const version = layout(protocol);
+  const head = version === '0.7' ? `21${'0'.repeat(16)}` : 'f'.repeat(12);
+  const whole = Uint8Array.of(...fromHex(head), ...bytes);
+  const { packet: found } = readPartOfPacket(whole, version, () => {});
+  const read = readConnless(whole, found!);
+  const at = read.findIndex(({ name }) => name === 'name');
+  return { name: read[at]!.value, values: read.slice(at + 1).map(answered) };
+}
+
+/** A channel of a server that is online, with this token, and has taken and sent so many vital messages. */
+function onlineChannel({ protocol, token = '', last = 0, sent = 0 }: Asked): Channel {
+  const version = layout(protocol);
+  const { random } = Math;
+  // A channel draws its token.
+  Math.random = () => (Number.parseInt(token || '0', 16) + 0.5) / 0xffffffff;
+  const channel = new Channel(version, 'server');
+  Math.random = random;
+  const receive = (flagBits: number, chunks: number, own: string, payload: string) => {
+    const head = packetHead(flagBits, 0, chunks, version === '0.7' ? own : '');
+    channel.receive(fromHex(head + payload + (version === '0.6' ? own : '')));
+  };
+  const { control } = flags[version];
+  if (version === '0.7') receive(control, 0, token, `01${'1'.repeat(8)}${'00'.repeat(507)}`);
+  else receive(control, 0, '', `01${token ? '544b454effffffff' : ''}${'00'.repeat(500)}`);
+  receive(control, 0, token, version === '0.7' ? '00' : '03');
+  for (let sequence = 1; sequence <= last; sequence++)
+    receive(0, 1, token, `${chunkHead(version, { vital: true, size: 1, sequence })}00`);
+  for (let i = 0; i < sent; i++) channel.send(Uint8Array.of(0), { vital: true });
+  channel.packets(0);
+  return channel;
+}
+
+function connection(asked: Asked): object {
+  const channel = onlineChannel(asked);
+  const taken: (readonly [number, string])[] = [];
+  for (const [i, [seconds, hex]] of asked.packets!.entries()) {
+    if (seconds > 0) channel.packets(seconds);
+    for (const message of channel.receive(fromHex(hex))) taken.push([i, toHex(message)]);
+  }
+  const due = channel.packets(asked.seconds!);
+  const { state } = channel;
+  if (state === 'closed') return { state, taken };
+  channel.close();
+  const [first] = [...due, ...channel.packets(asked.seconds!)].map(
+    (bytes) => readPartOfPacket(bytes, channel.version, () => {}).packet!,
+  );
+  return { state, taken, ack: first!.ack, resend: first!.resend };
+}
+
 const itemsOf = (body: Snapshot | Delta) =>
   Array.from({ length: body.count }, (_, i) => [body.type(i), body.id(i), [...body.item(i)]]);
 
@@ -209,7 +272,10 @@ function whole(payload: Payload, warn: Warn): Payload {
 }
 
 const payloadOf = (asked: Asked & { bytes: Uint8Array }, kind: Payload['kind'], warn: Warn, base?: Snapshot) =>
-  whole(readPayload(unwrap(asked.bytes, 'packed'), kind, protocolOf(asked.protocol!), base), warn);
+  whole(
+    readPayload(unwrap(asked.bytes, asked.unpacked ? 'ints' : 'packed'), kind, protocolOf(asked.protocol!), base),
+    warn,
+  );
 
 const snapshotOf = (items: readonly Item[], protocol: Version, warn: Warn) =>
   whole(readPayload(layersOfInts(Int32Array.from(snapshotInts(items))), 'snapshot', protocolOf(protocol)), warn);
@@ -261,6 +327,13 @@ function demoChunk(bytes: Uint8Array, version: number): object {
   return { tick: absolute ? 'full' : 'delta', keyframe, ...(absolute ? { at: tick } : { delta: tick }), header };
 }
 
+function demoWrite({ chunk, int, times }: Asked): object {
+  const writer = new DemoWriter(lastVersion, 'none');
+  const data = writer.encode(new Int32Array(times!).fill(int!)).slice();
+  writer.chunk(chunk!, data);
+  return { head: toHex(writer.flush().subarray(0, -data.length)), size: data.length };
+}
+
 /** As the last DDNet plays it. */
 function play(bytes: Uint8Array): object {
   const players = new DemoPlayers(demoGames.filter(({ game, version }) => game === 'DDNet' && version === lastDdnet));
@@ -308,6 +381,8 @@ const layers: Readonly<Record<string, Layer>> = {
   chunk,
   chunks,
   control,
+  connection,
+  connless,
   delta,
   apply: applied,
   snapshot,
@@ -317,6 +392,7 @@ const layers: Readonly<Record<string, Layer>> = {
   item: ({ items, protocol }, warn) => item(items!, protocol!, warn),
   message,
   demochunk: ({ bytes, version }) => demoChunk(bytes, version!),
+  demowrite: demoWrite,
   play: ({ bytes }) => play(bytes),
   ghost: ({ bytes }) => ghost(bytes),
 };

@@ -25,7 +25,7 @@ export function digestOf(vector) {
  * The parts of the games. `generated` files are printed by the games' own scripts; `cut` are functions of files that
  * need more than we have.
  */
-const games = {
+export const games = {
   ddnet: {
     commit: 'HEAD',
     folders: ['src/base', 'src/engine', 'src/game', 'datasrc'],
@@ -41,7 +41,18 @@ const games = {
     },
     cut: ['src/game/gamecore.cpp', /^bool IntsToStr[\s\S]*?^}/m],
     sources: [
-      ...['compression', 'huffman', 'packer', 'network', 'snapshot', 'demo', 'protocol_ex', 'protocolglue'],
+      ...[
+        'compression',
+        'huffman',
+        'packer',
+        'network',
+        'network_conn',
+        'ringbuffer',
+        'snapshot',
+        'demo',
+        'protocol_ex',
+        'protocolglue',
+      ],
       ...['uuid_manager', 'global_uuid_manager', 'teehistorian_ex'],
     ]
       .map((name) => `src/engine/shared/${name}.cpp`)
@@ -54,14 +65,14 @@ const games = {
     folders: ['src', 'datasrc'],
     adapter: 'teeworlds.cpp',
     flags: ['-std=c++17'],
-    // The adapter has a function in its place, which gives the question.
-    renamed: ['-Dnet_udp_recv=net_udp_recv_of_socket'],
+    // The adapter has functions in their place: the question is received, and time passes as it says.
+    renamed: ['net_udp_recv', 'net_udp_send', 'time_get', 'time_freq'].map((name) => `-D${name}=${name}_of_system`),
     generated: {
       'protocol.h': ['datasrc/compile.py', 'network_header'],
       'protocol.cpp': ['datasrc/compile.py', 'network_source'],
     },
     cut: ['src/game/gamecore.h', /^inline void IntsToStr[\s\S]*?^}/m],
-    sources: ['compression', 'huffman', 'packer', 'network', 'snapshot']
+    sources: ['compression', 'huffman', 'packer', 'network', 'network_conn', 'ringbuffer', 'snapshot']
       .map((name) => `src/engine/shared/${name}.cpp`)
       .concat(['src/generated/protocol.cpp', 'src/base/system.c']),
   },
@@ -79,7 +90,7 @@ const games = {
 };
 
 /** @returns the path of the program */
-function compile(repository, at, game) {
+export function compile(repository, at, game) {
   const { commit, folders, adapter, flags, renamed = [], generated, cut, sources } = game;
   const run = (program, args, options = {}) =>
     execFileSync(program, args, { cwd: at, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28, ...options });

@@ -2,8 +2,11 @@
 #include "decoder.h"
 
 #include <base/dbg.h>
+#include <base/log.h>
 #include <base/mem.h>
+#include <base/net.h>
 #include <base/str.h>
+#include <base/time.h>
 
 #include <engine/shared/compression.h>
 #include <engine/shared/config.h>
@@ -22,9 +25,9 @@
 
 #include "texts.inc"
 
+#include "layers.h"
+
 static CHuffman s_Huffman;
-alignas(16) static int s_aInts[4 * 65536];
-static unsigned char s_aOut[65536];
 static CSnapshotBuffer s_From, s_To;
 
 static std::string varint(const Question &q)
@@ -41,68 +44,6 @@ static std::string pack(const Question &q)
 	unsigned char packed[8];
 	const unsigned char *end = CVariableInt::Pack(packed, std::stoi(q.more), sizeof(packed));
 	return out("\"hex\":" + quoted(hex(packed, end - packed)));
-}
-
-/** The number of ints; -1 if the game refuses them. */
-static int unpackInts(const Question &q)
-{
-	memset(s_aInts, 0, sizeof(s_aInts));
-	const long size = CVariableInt::Decompress(q.bytes.data(), q.bytes.size(), s_aInts, sizeof(s_aInts));
-	return size < 0 ? -1 : size / 4;
-}
-
-static std::string ints(const Question &q)
-{
-	const int count = unpackInts(q);
-	return count < 0 ? error("refused") : out("\"ints\":" + intsText({s_aInts, s_aInts + count}));
-}
-
-static std::string huffman(const Question &q)
-{
-	const int room = q.more.empty() ? sizeof(s_aOut) : std::stoi(q.more);
-	const int size = s_Huffman.Decompress(q.bytes.data(), q.bytes.size(), s_aOut, room);
-	return size < 0 ? error("refused") : out("\"hex\":" + quoted(hex(s_aOut, size)));
-}
-
-static std::string compress(const Question &q)
-{
-	const int size = s_Huffman.Compress(q.bytes.data(), q.bytes.size(), s_aOut, sizeof(s_aOut));
-	return out("\"hex\":" + quoted(hex(s_aOut, size)));
-}
-
-static std::string string(const Question &q)
-{
-	CUnpacker unpacker;
-	unpacker.Reset(q.bytes.data(), q.bytes.size());
-	const char *text = unpacker.GetString(0);
-	if(unpacker.Error())
-		return error("refused");
-	return out("\"text\":" + quoted(text) + ",\"size\":" + std::to_string(strlen(text) + 1));
-}
-
-static std::string values(const Question &q)
-{
-	CUnpacker unpacker;
-	unpacker.Reset(q.bytes.data(), q.bytes.size());
-	std::vector<std::string> found;
-	for(char kind : q.more)
-	{
-		if(kind == 'i')
-			found.push_back(std::to_string(unpacker.GetInt()));
-		else if(kind == 's')
-			found.push_back(quoted(unpacker.GetString(0)));
-		else if(kind == 'd')
-		{
-			const int size = unpacker.GetInt();
-			const unsigned char *data = unpacker.GetRaw(size);
-			found.push_back(quoted(data ? hex(data, size) : ""));
-		}
-		else
-			return skip;
-	}
-	if(unpacker.Error())
-		return error("refused");
-	return out("\"values\":" + listed(found, [](const std::string &text) { return text; }));
 }
 
 static std::string uuidText(const CUuid &Uuid)
@@ -197,6 +138,57 @@ static std::string chunks(const Question &q)
 	return out("\"chunks\":" + listed(found, [](const std::string &text) { return text; }));
 }
 
+// The clock of the game.
+static int64_t s_Now;
+int64_t time_get() { return s_Now; }
+
+/** One end of a connection that is online. */
+static std::string connection(const Question &q)
+{
+	const Received received = receivedOf(q);
+	static CNetConnection s_Connection;
+	const int64_t begun = s_Now;
+	NETADDR address = {};
+	s_Connection.Init(nullptr, false);
+	const SECURITY_TOKEN token = received.hasToken ? received.token : NET_SECURITY_TOKEN_UNSUPPORTED;
+	s_Connection.DirectInit(address, token, token, q.is07());
+	s_Connection.m_Ack = received.last;
+	const unsigned char message[1] = {0};
+	for(int i = 0; i < received.sent; i++)
+		s_Connection.QueueChunk(NET_CHUNKFLAG_VITAL, sizeof(message), message);
+	std::vector<std::string> taken;
+	for(size_t i = 0; i < received.packets.size(); i++)
+	{
+		const auto &[at, hexed] = received.packets[i];
+		s_Now = begun + time_freq() * at;
+		s_Connection.Update();
+		if(s_Connection.State() != CNetConnection::EState::ONLINE)
+			break;
+		Bytes bytes = fromHex(hexed);
+		const int size = bytes.size();
+		bytes.resize(NET_MAX_PACKETSIZE);
+		static CNetPacketConstruct s_Packet;
+		bool sixup = q.is07();
+		SECURITY_TOKEN own = NET_SECURITY_TOKEN_UNSUPPORTED, response = NET_SECURITY_TOKEN_UNSUPPORTED;
+		if(CNetBase::UnpackPacket(bytes.data(), size, &s_Packet, sixup, true, &own, &response))
+			continue;
+		if(!s_Connection.Feed(&s_Packet, &address, own, response))
+			continue;
+		if(s_Packet.m_Flags & NET_PACKETFLAG_CONTROL || s_Packet.m_DataSize == 0 || s_Packet.m_NumChunks == 0)
+			continue;
+		CPacketChunkUnpacker unpacker;
+		unpacker.FeedPacket(address, s_Packet, &s_Connection, 0);
+		CNetChunk read;
+		while(unpacker.UnpackNextChunk(&read))
+			taken.push_back("[" + std::to_string(i) + "," +
+					quoted(hex(static_cast<const unsigned char *>(read.m_pData), read.m_DataSize)) + "]");
+	}
+	const bool resend = s_Connection.m_Construct.m_Flags & NET_PACKETFLAG_RESEND;
+	s_Now = begun + time_freq() * received.seconds;
+	s_Connection.Update();
+	return connectionText(s_Connection.State() == CNetConnection::EState::ONLINE, taken, s_Connection.m_Ack, resend);
+}
+
 static std::vector<Item> itemsOf(const CSnapshot *snapshot)
 {
 	std::vector<Item> items;
@@ -252,11 +244,13 @@ static std::string apply(const Question &q)
 
 static std::string snapshot(const Question &q)
 {
-	const int count = unpackInts(q);
-	if(count < 0)
+	if(q.more == "unpacked")
+		memcpy(s_aInts, q.bytes.data(), q.bytes.size());
+	const int size = q.more == "unpacked" ? q.bytes.size() : 4 * unpackInts(q);
+	if(size < 0)
 		return error("ints");
 	const auto *snapshot = reinterpret_cast<const CSnapshot *>(s_aInts);
-	return snapshot->IsValid(4 * count) ? withChecksum(snapshot) : error("IsValid");
+	return snapshot->IsValid(size) ? withChecksum(snapshot) : error("IsValid");
 }
 
 static std::string names(const Question &q)
@@ -403,12 +397,31 @@ static std::string demochunk(const Question &q)
 	return out("\"chunk\":" + quoted(s_apKinds[type & 3]) + ",\"size\":" + std::to_string(size) + header);
 }
 
+// What the recorder writes, from a size on.
+static Bytes s_Written;
+unsigned io_write(void *, const void *pBuffer, unsigned Size)
+{
+	const auto *bytes = static_cast<const unsigned char *>(pBuffer);
+	s_Written.insert(s_Written.end(), bytes, bytes + Size);
+	return Size;
+}
+
+static std::string demowrite(const Question &q)
+{
+	alignas(CDemoRecorder) static unsigned char s_aMemory[sizeof(CDemoRecorder)];
+	auto *recorder = reinterpret_cast<CDemoRecorder *>(s_aMemory);
+	recorder->m_File = reinterpret_cast<IOHANDLE>(s_aMemory);
+	return demoWritten(q, [&](int type, const void *data, int size) { recorder->Write(type, data, size); }, s_Written);
+}
+
 // What the functions above need besides, and do not reach.
 CConfig g_Config;
 void dbg_msg(const char *, const char *, ...) {}
-unsigned io_write(void *, const void *, unsigned) { return 0; }
 int io_flush(void *) { return 0; }
-void CNetConnection::SignalResend() {}
+bool NETADDR::operator==(const NETADDR &) const { return true; }
+void net_addr_str(const NETADDR *, char *pString, int, bool) { *pString = 0; }
+int net_udp_send(NETSOCKET, const NETADDR *, const void *, int Size) { return Size; }
+void log_log(LEVEL, const char *, const char *, ...) {}
 
 /** An assertion of the game ends it. */
 [[noreturn]] void dbg_assert_imp(const char *, int, const char *pMessage, ...)
@@ -420,9 +433,12 @@ void CNetConnection::SignalResend() {}
 int main()
 {
 	s_Huffman.Init();
+	s_pHuffman = &s_Huffman;
 	CNetBase::Init();
+	// The value that it has unless a server's configuration says another.
+	g_Config.m_ConnTimeout = 100;
 	return answerLines({{"varint", varint}, {"pack", pack}, {"ints", ints}, {"huffman", huffman}, {"compress", compress},
 		{"string", string}, {"values", values}, {"head", head}, {"message", message}, {"packet", packet},
-		{"chunk", chunk}, {"chunks", chunks}, {"delta", delta}, {"apply", apply}, {"snapshot", snapshot},
-		{"names", names}, {"item", item}, {"inttext", inttext}, {"uuid", uuid}, {"demochunk", demochunk}});
+		{"chunk", chunk}, {"chunks", chunks}, {"connection", connection}, {"delta", delta}, {"apply", apply}, {"snapshot", snapshot},
+		{"names", names}, {"item", item}, {"inttext", inttext}, {"uuid", uuid}, {"demochunk", demochunk}, {"demowrite", demowrite}});
 }

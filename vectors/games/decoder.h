@@ -19,6 +19,15 @@ struct Item
 	std::vector<int> data;
 };
 
+/** What one end of a connection is given: `token last sent seconds at:hex at:hex…`. */
+struct Received
+{
+	bool hasToken = false;
+	unsigned token = 0;
+	int last = 0, sent = 0, seconds = 0;
+	std::vector<std::pair<int, std::string>> packets;
+};
+
 struct Question
 {
 	std::string layer;
@@ -51,6 +60,19 @@ struct Question
 		return all;
 	}
 };
+
+inline Received receivedOf(const Question &q)
+{
+	Received all;
+	std::istringstream in(q.more);
+	std::string token, packet;
+	in >> token >> all.last >> all.sent >> all.seconds;
+	all.hasToken = token != "-";
+	all.token = all.hasToken ? std::stoul(token, nullptr, 16) : 0;
+	while(in >> packet)
+		all.packets.push_back({std::stoi(packet), packet.substr(packet.find(':') + 1)});
+	return all;
+}
 
 inline std::string hex(const unsigned char *bytes, int size)
 {
@@ -150,6 +172,23 @@ inline const std::vector<int> &sizes(const std::string &protocol)
 inline const std::string skip = "\"skip\":true";
 inline std::string out(const std::string &object) { return "\"out\":{" + object + "}"; }
 inline std::string error(const std::string &why) { return "\"error\":" + quoted(why); }
+
+/** A chunk of one int so many times, `kind int times`, as the recorder writes it: its head, and the bytes after it. */
+template<class Write>
+std::string demoWritten(const Question &q, Write write, Bytes &written)
+{
+	std::istringstream in(q.more);
+	std::string kind;
+	int value, times;
+	in >> kind >> value >> times;
+	const std::vector<int> ints(times, value);
+	written.clear();
+	write(kind == "snapshot" ? 1 : kind == "message" ? 2 : 3, ints.data(), 4 * times);
+	if(written.empty())
+		return error("nothing is written");
+	const int head = (written[0] & 0x1f) < 30 ? 1 : (written[0] & 0x1f) - 28;
+	return out("\"head\":" + quoted(hex(written.data(), head)) + ",\"size\":" + std::to_string(written.size() - head));
+}
 
 using Layers = std::map<std::string, std::function<std::string(const Question &)>>;
 

@@ -21,9 +21,8 @@ CConfiguration g_Config;
 static const bool s_Is07 = true;
 #endif
 
-static CHuffman *s_pHuffman;
-alignas(16) static int s_aInts[4 * 65536];
-static unsigned char s_aOut[65536];
+#include "layers.h"
+
 alignas(16) static char s_aFrom[2 * CSnapshot::MAX_SIZE], s_aTo[2 * CSnapshot::MAX_SIZE];
 
 /** These are written without a look at the end of the input. */
@@ -41,71 +40,9 @@ static std::string pack(const Question &q)
 	return out("\"hex\":" + quoted(hex(packed, end - packed)));
 }
 
-static int unpackInts(const Question &q)
-{
-	memset(s_aInts, 0, sizeof(s_aInts));
-	const long size = CVariableInt::Decompress(q.bytes.data(), q.bytes.size(), s_aInts, sizeof(s_aInts));
-	return size < 0 ? -1 : size / 4;
-}
-
-static std::string ints(const Question &q)
-{
-	const int count = unpackInts(q);
-	return count < 0 ? error("refused") : out("\"ints\":" + intsText({s_aInts, s_aInts + count}));
-}
-
-static std::string huffman(const Question &q)
-{
-	const int room = q.more.empty() ? sizeof(s_aOut) : std::stoi(q.more);
-	const int size = s_pHuffman->Decompress(q.bytes.data(), q.bytes.size(), s_aOut, room);
-	return size < 0 ? error("refused") : out("\"hex\":" + quoted(hex(s_aOut, size)));
-}
-
-static std::string compress(const Question &q)
-{
-	const int size = s_pHuffman->Compress(q.bytes.data(), q.bytes.size(), s_aOut, sizeof(s_aOut));
-	return out("\"hex\":" + quoted(hex(s_aOut, size)));
-}
-
-static std::string string(const Question &q)
-{
-	CUnpacker unpacker;
-	unpacker.Reset(q.bytes.data(), q.bytes.size());
-	const char *text = unpacker.GetString(0);
-	if(unpacker.Error())
-		return error("refused");
-	return out("\"text\":" + quoted(text) + ",\"size\":" + std::to_string(strlen(text) + 1));
-}
-
-static std::string values(const Question &q)
-{
-	CUnpacker unpacker;
-	unpacker.Reset(q.bytes.data(), q.bytes.size());
-	std::vector<std::string> found;
-	for(char kind : q.more)
-	{
-		if(kind == 'i')
-			found.push_back(std::to_string(unpacker.GetInt()));
-		else if(kind == 's')
-			found.push_back(quoted(unpacker.GetString(0)));
-		else if(kind == 'd')
-		{
-			const int size = unpacker.GetInt();
-			const unsigned char *data = unpacker.GetRaw(size);
-			found.push_back(quoted(data ? hex(data, size) : ""));
-		}
-		else
-			return skip;
-	}
-	if(unpacker.Error())
-		return error("refused");
-	return out("\"values\":" + listed(found, [](const std::string &text) { return text; }));
-}
-
 // What the functions below need besides, and do not reach.
+#ifdef TEEWORLDS_06
 void CNetConnection::SignalResend() {}
-#ifndef TEEWORLDS_06
-int CNetConnection::IsSeqInBackroom(int, int) { return 0; }
 #endif
 
 // The datagram that the socket gives is the question.
@@ -319,11 +256,72 @@ int main()
 	return answerLines(layers());
 }
 #else
+// The clock of the game.
+static int64 s_Now;
+extern "C" int64 time_get() { return s_Now; }
+extern "C" int64 time_freq() { return 1000; }
+int net_udp_send(NETSOCKET, const NETADDR *, const void *, int Size) { return Size; }
+
+/** One end of a connection that is online. */
+static std::string connection(const Question &q)
+{
+	if(!q.is07())
+		return skip;
+	const Received received = receivedOf(q);
+	alignas(CConfig) static char s_aConfig[sizeof(CConfig)];
+	alignas(CNetBase) static char s_aBase[sizeof(CNetBase)];
+	auto *base = reinterpret_cast<CNetBase *>(s_aBase);
+	base->m_pConfig = reinterpret_cast<CConfig *>(s_aConfig);
+	base->m_Huffman.Init();
+	static CNetConnection s_Connection;
+	s_Connection.Init(base, false);
+	const int64 begun = s_Now;
+	s_Connection.m_State = NET_CONNSTATE_ONLINE;
+	s_Connection.m_LastSendTime = s_Connection.m_LastRecvTime = begun;
+	s_Connection.m_Token = s_Connection.m_PeerToken = received.token;
+	s_Connection.m_Ack = received.last;
+	const unsigned char message[1] = {0};
+	for(int i = 0; i < received.sent; i++)
+		s_Connection.QueueChunk(NET_CHUNKFLAG_VITAL, sizeof(message), message);
+	NETADDR address = {};
+	std::vector<std::string> taken;
+	for(size_t i = 0; i < received.packets.size(); i++)
+	{
+		const auto &[at, hexed] = received.packets[i];
+		s_Now = begun + time_freq() * at;
+		s_Connection.Update();
+		if(s_Connection.State() != NET_CONNSTATE_ONLINE)
+			break;
+		Question datagram = q;
+		datagram.bytes = fromHex(hexed);
+		s_pDatagram = &datagram;
+		static CNetPacketConstruct s_Packet;
+		static unsigned char s_aBuffer[NET_MAX_PACKETSIZE];
+		if(base->UnpackPacket(&address, s_aBuffer, &s_Packet) != 0 || !s_Connection.Feed(&s_Packet, &address))
+			continue;
+		if(s_Packet.m_Flags & NET_PACKETFLAG_CONTROL)
+			continue;
+		CNetRecvUnpacker unpacker;
+		unpacker.m_Data = s_Packet;
+		unpacker.Start(&address, &s_Connection, 0);
+		CNetChunk read;
+		while(unpacker.FetchChunk(&read))
+			taken.push_back("[" + std::to_string(i) + "," +
+					quoted(hex(static_cast<const unsigned char *>(read.m_pData), read.m_DataSize)) + "]");
+	}
+	const bool resend = s_Connection.m_Construct.m_Flags & NET_PACKETFLAG_RESEND;
+	s_Now = begun + time_freq() * received.seconds;
+	s_Connection.Update();
+	return connectionText(s_Connection.State() == NET_CONNSTATE_ONLINE, taken, s_Connection.m_Ack, resend);
+}
+
 static std::string snapshot(const Question &q)
 {
-	const int count = unpackInts(q);
+	if(q.more == "unpacked")
+		memcpy(s_aInts, q.bytes.data(), q.bytes.size());
+	const int size = q.more == "unpacked" ? q.bytes.size() : 4 * unpackInts(q);
 	static CSnapshotBuilder s_Builder;
-	if(count < 0 || !s_Builder.UnserializeSnap(reinterpret_cast<const char *>(s_aInts), 4 * count))
+	if(size < 0 || !s_Builder.UnserializeSnap(reinterpret_cast<const char *>(s_aInts), size))
 		return error("UnserializeSnap");
 	s_Builder.Finish(s_aTo);
 	return withChecksum(s_aTo);
@@ -367,7 +365,7 @@ int main()
 	s_pHuffman = new CHuffman;
 	s_pHuffman->Init();
 	Layers all = layers();
-	all.insert({{"snapshot", snapshot}, {"item", item}, {"message", message}});
+	all.insert({{"connection", connection}, {"snapshot", snapshot}, {"item", item}, {"message", message}});
 	return answerLines(all);
 }
 #endif

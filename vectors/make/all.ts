@@ -1,5 +1,7 @@
+import { makeConnections } from './connections.ts';
 import { makeDeltas } from './deltas.ts';
 import { makeDemoChunks } from './demo-chunks.ts';
+import { makeDemoWrites } from './demo-writes.ts';
 import { makeHuffman } from './huffman.ts';
 import { makeInts } from './ints.ts';
 import { makeItems } from './items.ts';
@@ -16,11 +18,13 @@ export function makeVectors(): Vectors {
   makeInts(vectors);
   makeHuffman(vectors);
   makePackets(vectors);
+  makeConnections(vectors);
   makeMessages(vectors);
   makeDeltas(vectors);
   makeSnapshots(vectors);
   makeItems(vectors);
   makeDemoChunks(vectors);
+  makeDemoWrites(vectors);
   makePlayedDemos(vectors);
   makePlayedGhosts(vectors);
   return vectors;

@@ -191,4 +191,13 @@ function makeOdd(vectors: Vectors): void {
     ['ignored', 'ignored'],
     row('item of a type that only others contain, as an input'),
   );
+  const client = protocolOf('0.7').byName('obj_de_client_info')!;
+  const info = itemValues(client.fields);
+  vectors.acceptable(
+    'item',
+    { protocol: '0.7', items: [[client.type!, 3, info.ints]], from: 'server' },
+    { name: client.name, values: info.values },
+    ['accepted', 'ignored'],
+    row('0.7: item of a type for demos in a connection'),
+  );
 }

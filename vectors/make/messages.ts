@@ -16,6 +16,8 @@ export function makeMessages(vectors: Vectors): void {
   for (const version of versions) makeTables(vectors, version);
   makeOdd(vectors);
   makeWrong(vectors);
+  makeReceived(vectors);
+  makeServerInfos(vectors);
 }
 
 const notUtf8 = 'message: string that is not UTF-8';
@@ -282,4 +284,146 @@ function makeWrong(vectors: Vectors): void {
   const head = messageHead({ id: type.id!, system: true });
   refused('0.6', `${head + intsHex([...before, 4])}aabbcc`, cut, packer);
   refused('0.6', `${head + intsHex([...before, -1])}aabbcc`, 'negative size of data', packer);
+}
+
+const ofServer = 'CServer::ProcessClientPacket in server.cpp';
+const ofClient = 'CClient::ProcessServerPacket in client.cpp';
+
+/** Messages that count by who sends them, and when: `from`, `vital`, and the messages `before`. */
+function makeReceived(vectors: Vectors): void {
+  const message = (protocol: Version, name: string) => {
+    const { type, ...values } = messageNamed(protocol, name);
+    return { hex: bytesOf(type, values), out: { name, values: values.values } };
+  };
+  const received = (
+    protocol: Version,
+    question: { readonly from: 'client' | 'server'; readonly [key: string]: unknown },
+    { hex, out }: { readonly hex: string; readonly out: object },
+    deeds: readonly [Deed | string, Deed | string],
+    row: string,
+  ) => {
+    const source = question.from === 'client' ? ofServer : ofClient;
+    vectors.acceptable('message', { protocol, ...question, in: hex }, out, deeds, { row: `message: ${row}`, source });
+  };
+  const ignored = ['ignored', 'ignored'] as const;
+  const misread = ['misread', 'misread'] as const;
+  const dropped = ['dropped', 'dropped'] as const;
+  const [client, server] = [{ from: 'client' }, { from: 'server' }] as const;
+
+  const wrongWay = "server's message from a client, or a client's from a server";
+  for (const protocol of ['0.6', '0.7'] as const) {
+    received(protocol, client, message(protocol, 'con_ready'), ignored, wrongWay);
+    received(protocol, client, message(protocol, 'sv_motd'), ignored, wrongWay);
+    received(protocol, server, message(protocol, 'enter_game'), ignored, wrongWay);
+    received(protocol, server, message(protocol, 'cl_say'), ignored, wrongWay);
+    const { out, hex } = message(protocol, 'snap_small');
+    received(protocol, server, { hex, out }, ignored, 'number that no game uses: snap_small');
+  }
+  const shot = messagesOf('0.6').all.find(({ name }) => name === 'sv_extraprojectile')!;
+  received(
+    '0.6',
+    server,
+    {
+      hex: messageHead({ id: shot.id!, system: false }) + intsHex([1, 100, 200, 10, -10, 1, 50]),
+      out: { name: shot.name },
+    },
+    ignored,
+    '0.6: sv_extraprojectile, which servers of DDNet before 16.0 and of Teeworlds before 0.6.4 send for shots',
+  );
+
+  const ofOther = 'number of the other version';
+  const snapshot = [100, 101, 0, 3, 0, 0, 0];
+  const { id: of07 } = messageNamed('0.7', 'snap_single').type;
+  received(
+    '0.6',
+    server,
+    { hex: messageHead({ id: of07!, system: true }) + intsHex(snapshot), out: { name: 'snap_small' } },
+    misread,
+    ofOther,
+  );
+  // Its number without the bit is that of `info` with it.
+  const chat = toHex([3, ...packInts([0, 5]), ...nulText('twelve bytes')]);
+  const unshifted = 'number without the bit of system messages';
+  received('0.6', server, { hex: chat, out: { name: 'info' } }, misread, unshifted);
+
+  const place = 'ready or enter_game before info, info after enter_game';
+  for (const protocol of ['0.6', '0.7'] as const) {
+    const [info, ready, enter] = ['info', 'ready', 'enter_game'].map((name) => message(protocol, name));
+    for (const early of [ready!, enter!]) received(protocol, { ...client, before: [] }, early, ignored, place);
+    const before = [info!, ready!, enter!].map(({ hex }) => hex);
+    received(protocol, { ...client, before }, info!, ignored, place);
+    received(
+      protocol,
+      { ...client, vital: false },
+      ready!,
+      dropped,
+      'message of a client in a chunk that is not vital, other than input, ping and ping_ex',
+    );
+    const { id } = messageNamed(protocol, 'ping').type;
+    vectors.valid(
+      'message',
+      { protocol, ...client, vital: false, in: messageHead({ id: id!, system: true }) },
+      { name: 'ping', values: [] },
+      { source: ofServer, note: 'a ping needs no vital chunk' },
+    );
+    const snap = messageHead({ id: messagesOf(protocol).all.find(({ name }) => name === 'snap')!.id!, system: true });
+    for (const [parts, part] of [
+      [0, 0],
+      [65, 0],
+      [2, 2],
+      [2, -1],
+    ] as const)
+      received(
+        protocol,
+        server,
+        { hex: `${snap + intsHex([100, 101, parts, part, 0, 3])}000000`, out: { name: 'snap' } },
+        dropped,
+        'snapshot of less than 1 or more than 64 parts, or a part that is not among these',
+      );
+  }
+}
+
+/** What servers say to who has no connection: in 0.6 numbers are texts, in 0.7 ints. */
+function makeServerInfos(vectors: Vectors): void {
+  const source = 'CServer::CacheServerInfo in server.cpp, CClient::ProcessServerInfo in client.cpp';
+  const mark = 'ffffffff';
+  const named = (name: string) => mark + toHex([...name].map((letter) => letter.charCodeAt(0)));
+  const texts = (values: readonly (string | number)[]) => toHex(values.flatMap((value) => nulText(String(value))));
+  const packed = (values: readonly (string | number)[]) =>
+    toHex(values.flatMap((value) => (typeof value === 'number' ? packInts([value]) : nulText(value))));
+  const read = (protocol: Version, name: string, bytes: string, values: readonly unknown[], note?: string) =>
+    vectors.valid(
+      'connless',
+      { protocol, in: named(name) + bytes },
+      { name, values },
+      { source, ...(note && { note }) },
+    );
+  const head = [4711, '0.6.4, 20.1', 'a server', 'ctf1', 'CTF', 1];
+  const players = [
+    ['nameless tee', '', -1, 0, 1],
+    ['ä', 'clan', 276, -9999, 0],
+  ];
+  read('0.6', 'gie3', '07', [7], 'a request: the low byte of the token');
+  read('0.6', 'inf3', texts([...head, 0, 8, 0, 16]), [...head, 0, 8, 0, 16], 'no players');
+  const two = [...head, 1, 8, 2, 16, ...players.flat()];
+  read('0.6', 'inf3', texts(two), two, 'two players');
+  const wide = [...head, 1, 64, 2, 64];
+  read('0.6', 'dtsf', texts(wide) + intsHex([24]) + texts(players.flat()), [...wide, 24, ...players.flat()], 'from 24');
+  const extended = [4711, '0.6.4, 20.1', 'a server', 'ctf1', 12345678, 90210, 'CTF', 0, 1, 64, 2, 64, ''];
+  const withMore = players.flatMap((player) => [...player, '']);
+  read('0.6', 'iext', texts([...extended, ...withMore]), [...extended, ...withMore]);
+  read('0.6', 'iex+', texts([4711, 1, '', ...withMore]), [4711, 1, '', ...withMore], 'more players');
+  read('0.7', 'gie3', intsHex([4711]), [4711], 'a request');
+  const of07 = [4711, '0.7.5', 'a server', 'host.example', 'ctf1', 'CTF', 1, 2, 1, 8, 2, 16];
+  read('0.7', 'inf3', packed([...of07, ...players.flat()]), [...of07, ...players.flat()], 'two players');
+  const many = Array.from({ length: 40 }, (_, i) => [`player number ${i}`, 'a long clan', -1, i, 1]).flat();
+  const whole = named('inf3') + texts([...head, 40, 64, 40, 64, ...many]);
+  const most = 1400 - 6;
+  vectors.acceptable(
+    'connless',
+    { protocol: '0.6', in: whole.slice(0, 2 * most) },
+    { name: 'inf3' },
+    ['dropped', 'dropped'],
+    { source, row: 'packet: server information of more than 1,400 bytes, cut to these' },
+  );
 }

@@ -259,6 +259,10 @@ function makeControls(vectors: Vectors, protocol: Version): void {
     ['ignored', 'ignored'],
     { ...short, ...about, note: 'read, and not answered' },
   );
+  vectors.acceptable('control', { protocol, in: toHex([2, ...token]) }, { name: 'accept' }, ['ignored', 'ignored'], {
+    row: "connection: accept of 0.7 that repeats the server's token as another one",
+    source: 'CNetServer::OnSixupCtrlMsg in network_server.cpp, CNetConnection::Feed in network_conn.cpp',
+  });
   const missing = { row: 'packet: 0.7: token message without its token', ...about };
   for (const bytes of [[5], [5, 1, 2, 3]])
     vectors.acceptable('control', { protocol, in: toHex(bytes) }, { name: 'token' }, ['ignored', 'ignored'], missing);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import { ignore } from '../../src/wire/bytes/diagnostic.ts';
+import { readMessage } from '../../src/wire/packet/message.ts';
 import { damagedDemo, intsOf, joined, type Piece, packedChunk, piecesOf } from '../../test/support/damaged-demos.ts';
+import { packInts, sizes } from '../encode.mjs';
 import { splicesOf } from './splices.ts';
 import type { Vectors } from './vector.ts';
 
@@ -49,6 +51,35 @@ class Demo {
     const chunk = packedChunk(piece.kind as 'snapshot' | 'delta', ints);
     return this.with(piece.start, piece.end - piece.start, ...chunk);
   }
+
+  /** With other ints in each chunk of a kind. */
+  withEach(kind: 'snapshot' | 'delta', change: (ints: readonly number[]) => number[]): Uint8Array {
+    const parts = this.pieces.map((piece) =>
+      piece.kind === kind
+        ? packedChunk(kind, change(intsOf(this.bytes, piece)))
+        : this.bytes.subarray(piece.start, piece.end),
+    );
+    return joined(this.bytes.subarray(0, this.chunksStart), ...parts);
+  }
+
+  /** The message that announces the last snapshot of a player's demo, with other ticks and checksums in it. */
+  withAnnounced(change: (name: string, value: number) => number): Uint8Array {
+    const version = new TextDecoder().decode(this.bytes.subarray(netVersionAt!, netVersionAt! + 3)) as '0.6' | '0.7';
+    for (const piece of this.of('message').toReversed()) {
+      const bytes = new Uint8Array(Int32Array.from(intsOf(this.bytes, piece)).buffer);
+      const { type, values } = readMessage(bytes, 0, bytes.length, version);
+      if (type?.name !== 'snap_single' && type?.name !== 'snap') continue;
+      const kept = bytes.slice(values.at(-1)!.start);
+      const head = bytes.slice(0, values[0]!.start);
+      const others = values.slice(0, -1).map(({ name, value }) => change(name, Number(value)));
+      const made = [...head, ...packInts(others), ...kept];
+      while (made.length % 4 > 0) made.push(0);
+      const chunk = packedChunk('message', [...new Int32Array(Uint8Array.from(made).buffer)]);
+      return this.with(piece.start, piece.end - piece.start, ...chunk);
+    }
+    // A server's demo announces nothing.
+    return this.bytes;
+  }
 }
 
 type Change = (demo: Demo) => Uint8Array;
@@ -71,16 +102,36 @@ const withText =
   };
 
 /** Where the fields of a header begin. */
-const [versionAt, netVersionAt, mapNameAt, mapSizeAt, typeAt, lengthAt, markersAt] = [7, 8, 72, 136, 144, 152, 176];
+const [versionAt, netVersionAt, mapNameAt, mapSizeAt, typeAt, lengthAt, timestampAt, markersAt, uuidAt] = [
+  7, 8, 72, 136, 144, 152, 156, 176, 436,
+];
 
-/** 56 bytes that begin as a map does, where the header says 100 more. */
-const mapOfOtherSize: Change = (demo) => {
-  demo.view.setInt32(mapSizeAt!, 156);
-  const map = new Uint8Array(56);
-  map.set(new TextEncoder().encode('DATA'));
-  map.set([4, 0, 0, 0, 40], 4);
-  return demo.with(demo.chunksStart, 0, ...map);
-};
+/** A map of 56 bytes, where the header has another sum, and may have another size. */
+const withMap =
+  (size: number): Change =>
+  (demo) => {
+    demo.view.setInt32(mapSizeAt!, size);
+    const map = new Uint8Array(56);
+    map.set(new TextEncoder().encode('DATA'));
+    map.set([4, 0, 0, 0, 40], 4);
+    return demo.with(demo.chunksStart, 0, ...map);
+  };
+
+/** A delta of 0.7 as who knows only the sizes of 0.6 writes it: sizes are left out and stated by that table. */
+function withSizesOf06(ints: readonly number[]): number[] {
+  const [removed, updates] = ints as [number, number];
+  let at = 3 + removed;
+  const made = ints.slice(0, at);
+  for (let i = 0; i < updates; i++) {
+    const [type, id] = [ints[at]!, ints[at + 1]!];
+    const agreed = sizes['0.7'][type] ?? 0;
+    const size = agreed > 0 ? agreed : ints[at + 2]!;
+    at += agreed > 0 ? 2 : 3;
+    made.push(type, id, ...((sizes['0.6'][type] ?? 0) > 0 ? [] : [size]), ...ints.slice(at, at + size));
+    at += size;
+  }
+  return made;
+}
 
 /**
  * A specimen of each row of the demos in `src/recording/games` that a demo player decides: what the games do with it is
@@ -108,7 +159,7 @@ const changes: Readonly<Record<string, Change>> = {
     return withInt(markersAt!, 2, tick, tick)(demo);
   },
   'size of the map that the header of the map contradicts, with a keyframe where the map ends by its own header':
-    mapOfOtherSize,
+    withMap(156),
   'negative size of the map': withInt(mapSizeAt!, -1),
   'file ends in the map': withInt(mapSizeAt!, 100_000),
   'no tick marker that announces a full snapshot': ({ bytes, absolute }) => {
@@ -140,6 +191,14 @@ const changes: Readonly<Record<string, Change>> = {
     demo.withInts(demo.of('delta')[1]!, (ints) => {
       ints[1] = 100;
     }),
+  // A UUID and the sum.
+  'version 6 without the UUID of the SHA-256': (demo) => demo.with(uuidAt!, 48),
+  'another map than the CRC or the SHA-256 says': withMap(56),
+  'demo that can be read, but is not played to its end by the last DDNet, or by Teeworlds if it has its format':
+    withByte(timestampAt!, 0xff),
+  'header of 0.7, items of 0.6': withText(netVersionAt!, '0.7 802f1be60a05665f'),
+  'header of 0.6, items of 0.7': withText(netVersionAt!, '0.6 626fce9a778df4d4'),
+  'header of 0.7, sizes in deltas by the table of 0.6': (demo) => demo.withEach('delta', (ints) => withSizesOf06(ints)),
   'two snapshots for a tick marker': (demo) => {
     const { start, end } = demo.of('snapshot')[0]!;
     return demo.with(end, 0, ...demo.bytes.subarray(start, end));
@@ -148,11 +207,21 @@ const changes: Readonly<Record<string, Change>> = {
     demo.withInts(demo.of('delta').at(-1)!, (ints) => {
       ints[ints.length - 1]! += 1;
     }),
+  "the checksum that the server announced for another tick, in a player's demo": (demo) =>
+    demo.withAnnounced((name, value) => (name === 'tick' ? value + 1 : value)),
+  "beside it the checksum of another tick, which is not its own, in a player's demo": (demo) =>
+    demo.withAnnounced((name, value) => (name === 'tick' || name === 'crc' ? value + 1 : value)),
+  "an announced checksum without a snapshot of its tick, in a player's demo": (demo) =>
+    demo.without(demo.of('delta').at(-1)!),
 };
 
-/** Rows of 0.7 only. */
-export const of07: ReadonlySet<string> = new Set([
-  'demo: net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format',
+/** Rows of which only one of the demos is a specimen: by the version of its items, or of its format. */
+export const onlyOf: ReadonlyMap<string, DemoName> = new Map([
+  ['demo: net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format', 'match'],
+  ['demo: header of 0.6, items of 0.7', 'match'],
+  ['demo: header of 0.7, sizes in deltas by the table of 0.6', 'match'],
+  ['demo: header of 0.7, items of 0.6', 'race'],
+  ['demo: version 6 without the UUID of the SHA-256', 'race'],
 ]);
 
 /** The rows that have a specimen, and it, made from each demo. */
@@ -177,7 +246,7 @@ export function makePlayedDemos(vectors: Vectors): void {
         { ...about, source: 'CDemoPlayer in demo.cpp' },
       );
     play(whole, { note: 'as it is' });
-    for (const [row, files] of specimens) if (name === 'match' || !of07.has(row)) play(files[name], { row });
+    for (const [row, files] of specimens) if ((onlyOf.get(row) ?? name) === name) play(files[name], { row });
     for (let seed = 0; seed < seeds; seed++) play(damagedDemo(read(name), seed), { note: `damage ${seed}` });
   }
 }

@@ -1,4 +1,4 @@
-import { checksum, intsHex, keyOf, snapshotInts } from '../encode.mjs';
+import { checksum, intsHex, keyOf, snapshotInts, toHex } from '../encode.mjs';
 import { counting, type Item } from './deltas.ts';
 import { Seeded } from './seeded.ts';
 import type { About, Vectors } from './vector.ts';
@@ -40,6 +40,19 @@ export function makeSnapshots(vectors: Vectors): void {
   }
   makeOdd(vectors, read);
   makeWrong(vectors);
+  makeUnpacked(vectors);
+}
+
+/** Ints of 32 bits, the lowest byte first, as they are in memory. */
+function makeUnpacked(vectors: Vectors): void {
+  const hex = toHex(
+    snapshotInts([a]).flatMap((int) => [int & 0xff, (int >> 8) & 0xff, (int >> 16) & 0xff, int >>> 24]),
+  );
+  const question = (bytes: string) => ({ protocol, in: bytes, unpacked: true });
+  vectors.valid('snapshot', question(hex), { items: [a], crc: checksum([a]) }, { source, note: 'unpacked' });
+  const cut = { source, row: 'int: unpacked ints whose number of bytes is not a multiple of 4' };
+  vectors.invalid('snapshot', question(`${hex}00`), cut);
+  vectors.invalid('snapshot', question(hex.slice(0, -2)), cut);
 }
 
 function makeOdd(

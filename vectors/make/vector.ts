@@ -110,7 +110,7 @@ export class Vectors {
   }
 
   #add(layer: string, result: Vector['result'], question: Question, rest: object): void {
-    const asked = JSON.stringify([layer, question]);
+    const asked = digestOf({ layer, ...question }) as string;
     if (this.#asked.has(asked)) return;
     this.#asked.add(asked);
     const own = this.byLayer.get(layer) ?? [];

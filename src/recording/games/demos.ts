@@ -163,8 +163,8 @@ export const demos: Subject = {
       code: 'chunk_too_large',
       severity: 'error',
       when: 'chunk of more than 65,535 bytes',
-      ddnet: { does: 'dropped', how: 'dropped by the recorder' },
-      teeworlds: { does: 'accepted', how: 'the size is cut to 16 bits' },
+      ddnet: { does: 'dropped', how: 'dropped by the recorder; the size of exactly 65,536 bytes is written as 0' },
+      source: 'CDemoRecorder::Write in demo.cpp',
     },
     { code: 'repeated_snapshot', severity: 'warning', when: 'two snapshots for a tick marker' },
     {
@@ -176,19 +176,16 @@ export const demos: Subject = {
       code: 'other_tick',
       severity: 'warning',
       when: "the checksum that the server announced for another tick, in a player's demo",
-      ddnet: 'accepted',
     },
     {
       code: 'other_checksum',
       severity: 'warning',
       when: "beside it the checksum of another tick, which is not its own, in a player's demo",
-      ddnet: 'accepted',
     },
     {
       code: 'snapshot_missing',
       severity: 'warning',
       when: "an announced checksum without a snapshot of its tick, in a player's demo",
-      ddnet: 'accepted',
     },
   ],
 };
