@@ -82,8 +82,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
   if (given.empty) {
-    const { emptyScript: script, licences } = await io.pageProgram();
-    await print(await pageOf({ title: 'tw-snap', script, licences, reportData: '' }), target);
+    const program = await io.pageProgram('app');
+    await print(await pageOf({ title: 'tw-snap', ...program, reportData: '' }), target);
     return exit.fine;
   }
   const input = await inputOf(given, io);
@@ -100,12 +100,10 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { reportData, status } = isRecording
     ? await reportRecording(opened as OpenedRecording, input, given, limits)
     : await reportPayload(opened, input);
-  const program = await io.pageProgram();
-  const script = hasTimeline(reportData) ? program.script : program.contentsScript;
-  const { licences } = program;
+  const program = await io.pageProgram(hasTimeline(reportData) ? 'main' : 'main-contents');
   const made = async (content: ReportData) => {
     const data = await packed(writeReportData(content));
-    return pageOf({ title: `${reportData.name} · tw-snap`, script, licences, reportData: data });
+    return pageOf({ title: `${reportData.name} · tw-snap`, ...program, reportData: data });
   };
   let page = await made(reportData);
   // The recording matters more than what its map looks like.

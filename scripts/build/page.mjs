@@ -3,37 +3,42 @@ import { build } from 'esbuild';
 import { licenceTexts } from './licences.mjs';
 
 /**
- * The programs of the pages: of a recording or snapshot, of a packet, message or log, and of the page that opens files.
+ * The programs of the pages: of a recording, of a snapshot, packet, message or log, and of the page that opens files.
  */
-const programs = { script: 'main', contentsScript: 'main-contents', emptyScript: 'app' };
+const names = ['main', 'main-contents', 'app'];
 
 /** @returns the bundled files */
 export async function buildPage(define) {
-  const { files, licences, ...scripts } = await bundlePage(define);
+  const programs = await bundlePage(define);
   mkdirSync('dist/page', { recursive: true });
-  for (const [name, script] of Object.entries(scripts)) writeFileSync(`dist/page/${programs[name]}.js`, script);
-  writeFileSync('dist/page/licences.txt', licences);
-  return files;
+  for (const [name, { script, licences }] of programs) {
+    writeFileSync(`dist/page/${name}.js`, script);
+    writeFileSync(`dist/page/${name}.licences.txt`, licences);
+  }
+  return [...programs.values()].flatMap(({ files }) => files);
 }
 
 /**
- * Bundles the programs of the pages that `report` writes, each with its style, and the licences of their packages: a
+ * Bundles the programs of the pages that `report` writes, each with its style, and the licences of its packages: a
  * page is distributed alone, without the package's list of licences. Programs are compressed in a page, licences are
  * not.
  */
 export async function bundlePage(define) {
-  const entryPoints = Object.values(programs).map((name) => `src/page/${name}.ts`);
+  const entryPoints = names.map((name) => `src/page/${name}.ts`);
   const [{ outputFiles, metafile }, style] = await Promise.all([
     build({ ...options, entryPoints, format: 'iife', define }),
     build({ ...options, entryPoints: ['src/page/page.css'] }),
   ]);
-  const files = [metafile, style.metafile].flatMap(({ inputs }) => Object.keys(inputs));
   // A style sheet that a script makes is compressed with it, and needs no place in the page's policy.
   const css = JSON.stringify(style.outputFiles[0].text.trim());
   const applied = `{const s=new CSSStyleSheet();s.replaceSync(${css});document.adoptedStyleSheets=[s]}`;
-  const textOf = (name) => outputFiles.find(({ path }) => path.endsWith(`/${name}.js`)).text.trim();
-  const scripts = Object.entries(programs).map(([key, name]) => [key, `${applied}\n${textOf(name)}`]);
-  return { ...Object.fromEntries(scripts), licences: licenceTexts(files), files };
+  const programOf = (name) => {
+    const [, { inputs }] = Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${name}.js`));
+    const files = [...Object.keys(inputs), ...Object.keys(style.metafile.inputs)];
+    const text = outputFiles.find(({ path }) => path.endsWith(`/${name}.js`)).text.trim();
+    return { script: `${applied}\n${text}`, licences: licenceTexts(files), files };
+  };
+  return new Map(names.map((name) => [name, programOf(name)]));
 }
 
 const options = {

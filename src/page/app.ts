@@ -9,6 +9,7 @@ import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
 import { showReport } from './page.ts';
+import { hasTimeline } from './report/report-data.ts';
 
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
@@ -123,8 +124,8 @@ class App {
       const reportData = await readInput(input, context, progress);
       if (number !== this.#number) return;
       this.#report('');
-      const { contents, tracks } = reportData;
-      const isPayload = contents !== undefined || tracks[0]?.snapshots.at(-1)?.tick === -1;
+      const { contents, tracks, text } = reportData;
+      const isPayload = !hasTimeline(reportData) && text === undefined;
       const version = contents?.version ?? tracks[0]?.version;
       const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;

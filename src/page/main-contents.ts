@@ -1,4 +1,4 @@
 import { showContents } from './views/contents-page.ts';
 import { showEmbedded } from './views/embedded.ts';
 
-showEmbedded(showContents);
+showEmbedded((reportData) => showContents(reportData));

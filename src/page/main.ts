@@ -1,4 +1,4 @@
-import { showReport } from './page.ts';
 import { showEmbedded } from './views/embedded.ts';
+import { showRecording } from './views/recording-page.ts';
 
-showEmbedded((reportData) => showReport(reportData));
+showEmbedded(showRecording);

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));
-    const plot = page.locator('.u-over').first();
+    const plot = page.locator('.over').first();
     const { width } = (await plot.boundingBox())!;
     await plot.click({ position: { x: width / 2, y: 20 } });
     const middle = (ticks[0]! + ticks.at(-1)!) / 2;
@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
 
   it('zooms and moves the timeline by keys, buttons, and wheel', async () => {
     const { page } = opened;
-    const plot = page.locator('.u-over').first();
+    const plot = page.locator('.over').first();
     const { width } = (await plot.boundingBox())!;
     /** The ticks at both ends in the readout. */
     const ends = async () => {

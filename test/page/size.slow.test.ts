@@ -7,10 +7,11 @@ import { read } from '../support/samples.ts';
 const opener = new PageOpener();
 afterAll(() => opener.close());
 
-it('the page of a packet has less than 160 kB, of a minute 300 kB, and the one that opens files 460 kB', async () => {
-  expect((await report(read('vanilla-dm1-tick9892.packet'))).page.length).toBeLessThan(160_000);
-  expect((await report(read('vanilla-dm1.demo'))).page.length).toBeLessThan(300_000);
-  expect((await emptyPage()).length).toBeLessThan(460_000);
+it('the page of a payload has less than 150 kB, of a minute 250 kB, and the one that opens files 430 kB', async () => {
+  expect((await report(read('first.huff'))).page.length).toBeLessThan(150_000);
+  expect((await report(read('vanilla-dm1-tick9892.packet'))).page.length).toBeLessThan(150_000);
+  expect((await report(read('vanilla-dm1.demo'))).page.length).toBeLessThan(250_000);
+  expect((await emptyPage()).length).toBeLessThan(430_000);
 });
 
 it.skipIf(!hasBrowser || !hasCorpus)(

@@ -26,7 +26,7 @@ it.skipIf(!hasBrowser)(
       .poll(() => page.evaluate(() => decodeURIComponent(location.hash)))
       .toContain('plots=obj_character/1/x+obj_character/1/vel_y');
     // The pointer shows both values of a snapshot, as dump prints them.
-    const over = page.locator('.value-plot .u-over');
+    const over = page.locator('.value-plot .over');
     await over.hover({ position: { x: 200, y: 40 } });
     const shown = await page.locator('.value-plot output').allTextContents();
     const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');

@@ -290,8 +290,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       const { x, width } = (await one.page.locator(selector).first().boundingBox())!;
       return { x, width };
     };
-    await expect.poll(() => one.page.locator('.values .u-over').count()).toBe(1);
-    expect(await place('.values .u-over')).toEqual(await place('.plots .u-over'));
+    await expect.poll(() => one.page.locator('.values .over').count()).toBe(1);
+    expect(await place('.values .over')).toEqual(await place('.plots .over'));
     await one.page.close();
   });
 

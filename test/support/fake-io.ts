@@ -89,13 +89,13 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
   };
 }
 
-let program: ReturnType<Io['pageProgram']> | undefined;
+let programs: ReturnType<typeof bundlePage> | undefined;
 
 /** Bundled once, from the sources. */
-function pageProgram(): ReturnType<Io['pageProgram']> {
-  program ??= bundlePage({ VERSION: '"0.0.0-test"' });
-  return program;
-}
+const pageProgram: Io['pageProgram'] = async (program) => {
+  programs ??= bundlePage({ VERSION: '"0.0.0-test"' });
+  return (await programs).get(program)!;
+};
 
 function fakeSink(isTerminal: boolean, columns: number): FakeSink {
   const chunks: Uint8Array[] = [];

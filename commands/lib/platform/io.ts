@@ -34,15 +34,15 @@ export interface Sink {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-interface PageProgram {
-  /**
-   * The programs that show the report in its page: one for recordings and snapshots, one for a packet, message or log.
-   */
+/**
+ * The programs of pages: `main` shows a recording, `main-contents` one snapshot, packet or message, or a log, and `app`
+ * opens files.
+ */
+type PageProgram = 'main' | 'main-contents' | 'app';
+
+interface ProgramText {
   readonly script: string;
-  readonly contentsScript: string;
-  /** The program that opens files. */
-  readonly emptyScript: string;
-  /** The licences of the packages in them. */
+  /** The licences of the packages in it. */
   readonly licences: string;
 }
 
@@ -68,7 +68,7 @@ export interface Io {
   /** The files, folders and links in a folder; none if there is no such folder. Pipes and devices are left out. */
   filesIn(folder: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
-  pageProgram(): Promise<PageProgram>;
+  pageProgram(program: PageProgram): Promise<ProgramText>;
   exists(path: string): boolean;
   isFolder(path: string): boolean;
   isLink(path: string): boolean;
@@ -328,11 +328,9 @@ class Inputs {
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
 /** Reads the page's files, which are built beside the commands. */
-async function pageProgram(): Promise<PageProgram> {
+async function pageProgram(program: PageProgram): Promise<ProgramText> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const names = ['main.js', 'main-contents.js', 'app.js', 'licences.txt'];
-  const [script, contentsScript, emptyScript, licences] = await Promise.all(names.map(part));
-  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, licences: licences! };
+  return { script: await part(`${program}.js`), licences: await part(`${program}.licences.txt`) };
 }

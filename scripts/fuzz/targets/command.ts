@@ -104,7 +104,7 @@ export const command: Target = {
     // The script of a report's page takes long to bundle, and is always the same.
     const io = {
       ...world,
-      pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', licences: '' }),
+      pageProgram: async () => ({ script: '', licences: '' }),
     };
     const status = await main(argv, io);
     const [stdout, stderr] = [io.stdout.text, io.stderr.text];

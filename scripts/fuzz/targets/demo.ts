@@ -18,7 +18,6 @@ import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
 import { readPayload } from '../../../src/wire/payload/payload.ts';
-import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { recordingStats } from '../../../test/support/recording-stats.ts';
@@ -160,7 +159,7 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
   for (const record of replay.feed(bytes)) add(record);
   for (const record of replay.finish()) add(record);
   if (!track || hashes.length === 0) return;
-  const reader = new TrackReader(track.track, protocolOf(track.track.version));
+  const reader = new TrackReader(track.track);
   for (let left = 20; left > 0; left--) {
     const index = random.below(hashes.length);
     const snapshot = reader.snapshot(index);

@@ -44,7 +44,7 @@ export const repeated: Target = {
       stdout: { ...world.stdout, ...dropped },
       create: async () => ({ ...dropped, overwrite: async () => true, finish: async () => {} }),
       // The script of a page takes long to bundle, and is always the same.
-      pageProgram: async () => ({ script: '', contentsScript: '', emptyScript: '', licences: '' }),
+      pageProgram: async () => ({ script: '', licences: '' }),
     };
     const status = await main(argumentsOf(command, entry.name, 'out'), io);
     most = Math.max(most, megabytes());

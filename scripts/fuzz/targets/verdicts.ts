@@ -46,7 +46,7 @@ export const verdicts: Target = {
 async function ran(argv: readonly string[], name: string, bytes: Uint8Array) {
   const world = fakeIo({ files: { [name]: bytes } });
   // The script of a report's page takes long to bundle, and is always the same.
-  const pageProgram = async () => ({ script: '', contentsScript: '', emptyScript: '', licences: '' });
+  const pageProgram = async () => ({ script: '', licences: '' });
   const status = await main(argv, { ...world, pageProgram });
   const text = world.stdout.text;
   const row = text.startsWith('[') ? (JSON.parse(text)[0] ?? {}) : {};

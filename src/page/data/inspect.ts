@@ -18,6 +18,7 @@ import { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import type { TrackReader } from '../report/track.ts';
 import type { Recording } from './shown-recording.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
@@ -65,9 +66,18 @@ export interface Inspected {
   readonly items: readonly ItemLine[];
 }
 
+/** A snapshot of a recording, which knows the players and how old characters are. */
 export function inspect(recording: Recording, position: number): Inspected {
-  const index = recording.shown[position]!;
-  const { reader, protocol } = recording;
+  recording.see(position);
+  return inspectSnapshot(recording.reader, recording.shown[position]!, {
+    player: (client) => recording.nameOf(client),
+    sentAt: (snapshot, i, tick) => recording.characters.sentAt(snapshot, i, tick),
+  });
+}
+
+/** A snapshot or delta by its number in the track. */
+export function inspectSnapshot(reader: TrackReader, index: number, known?: Known): Inspected {
+  const { protocol, track } = reader;
   const payload = reader.payload(index);
   const spans = annotate(payload);
   const sent = new SentItems(payload, spans);
@@ -76,13 +86,8 @@ export function inspect(recording: Recording, position: number): Inspected {
   const types = new ItemTypes(protocol);
   if (before) types.onSnapshot(before);
   types.onSnapshot(now ?? payload.body);
-  const { tick, kind, payload: file, offset, uncertain, announced } = recording.snapshot(position);
-  recording.see(position);
-  const known: Known = {
-    player: (client) => recording.nameOf(client),
-    sentAt: (i) => recording.characters.sentAt(now!, i, tick),
-  };
-  const items = now ? linesOf(before, now, types, sent, known) : bareLines(payload, sent);
+  const { tick, kind, payload: file, offset, uncertain, announced } = track.snapshots[index]!;
+  const items = now ? linesOf(before, now, types, sent, known, tick) : bareLines(payload, sent);
   const { bits, bytes } = payload.layers;
   const place = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
   const unpacked = bits ? `, ${thousands(bytes.length)} unpacked` : '';
@@ -140,12 +145,12 @@ class SentItems {
   }
 }
 
-/** What the recording knows beyond the snapshot that is inspected. */
+/** What a recording knows beyond the snapshot that is inspected. */
 interface Known {
   /** The name of a player that the snapshot itself does not have. */
   player(client: number): string | undefined;
   /** The tick of the values of item `i`, if they are older than the snapshot. */
-  sentAt(i: number): number | undefined;
+  sentAt?(snapshot: Snapshot, i: number, tick: number): number | undefined;
 }
 
 function linesOf(
@@ -153,15 +158,16 @@ function linesOf(
   now: Snapshot,
   types: ItemTypes,
   sent: SentItems,
-  known?: Partial<Known>,
+  known?: Known,
+  tick = -1,
 ): ItemLine[] {
   const line = (snapshot: Snapshot, i: number, state: ItemState, old?: Int32Array): ItemLine => {
     const key = snapshot.keys[i]!;
     const isOfClient = clientItems.has(types.of(typeOf(key))?.name ?? '');
     const player = playerOf(snapshot, types, typeOf(key), idOf(key));
     return {
-      ...headOf(key, types, sent, state, player ?? (isOfClient ? known?.player?.(idOf(key)) : undefined)),
-      sentAt: snapshot === now ? known?.sentAt?.(i) : undefined,
+      ...headOf(key, types, sent, state, player ?? (isOfClient ? known?.player(idOf(key)) : undefined)),
+      sentAt: snapshot === now ? known?.sentAt?.(now, i, tick) : undefined,
       fields: () => fieldsOf(new ItemNode(types, key, { ints: snapshot.item(i), was: old }), sent),
     };
   };
@@ -232,7 +238,7 @@ const contentText = (content: Content, { meaning }: Value) =>
 const firstKey = -(2 ** 32);
 
 /** Annotates a packet or message. Messages are listed like items, and each is followed by the items of its delta. */
-export function inspectContents(contents: PacketContents, known?: Partial<Known>): Inspected {
+export function inspectContents(contents: PacketContents, known?: Known): Inspected {
   const spans = annotateContents(contents);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
   const items = contents.messages.flatMap((entry, number) => {

@@ -16,7 +16,7 @@ export interface PlotData {
   readonly isStacked?: boolean;
 }
 
-interface PlotLine {
+export interface PlotLine {
   readonly title: string;
   readonly values: readonly (number | null)[] | Float64Array;
   readonly color: string;

@@ -10,7 +10,7 @@ import { type Message, readMessage, type VersionCertainty } from '../../wire/pac
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../../wire/packet/mixed-message.ts';
 import { unwrap } from '../../wire/payload/encoding-layers.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
-import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../../wire/protocol/registry.ts';
+import type { Protocol } from '../../wire/protocol/registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
@@ -68,8 +68,8 @@ export class Recording {
     const track = tracks[number]!;
     this.track = track;
     this.seconds = seconds;
-    this.protocol = track.hasSizesOf06 ? protocol07WithSizesOf06(schema) : protocolOf(track.version, schema);
-    this.reader = new TrackReader(track, this.protocol);
+    this.reader = new TrackReader(track, schema);
+    this.protocol = this.reader.protocol;
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     const read = reads?.[number];
     this.items = read?.items ?? new Int16Array(this.shown.length);

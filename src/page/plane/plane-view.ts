@@ -1,4 +1,3 @@
-import { unpackZlib } from '../../input/decompress/decompress.ts';
 import { quote } from '../../output/text/escape.ts';
 import { readMapDesign } from '../../recording/container/map/map-design.ts';
 import type { Players } from '../../recording/events/players.ts';
@@ -21,6 +20,7 @@ import {
   section,
   swatch,
 } from '../elements/dom.ts';
+import { unpackZlib } from '../elements/inflate.ts';
 import { forPointer } from '../elements/one-stop.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { DesignPicture } from './design-picture.ts';

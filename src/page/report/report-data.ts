@@ -104,8 +104,9 @@ export interface ReportData {
     | undefined;
 }
 
-/** Whether a page shows snapshots over time; of a packet, a message or a log it does not. */
-export const hasTimeline = ({ contents, text }: ReportData): boolean => !contents && text === undefined;
+/** Whether a page shows snapshots over time, which have ticks; of a payload, a packet, a message or a log it does not. */
+export const hasTimeline = ({ contents, text, tracks }: ReportData): boolean =>
+  !contents && text === undefined && tracks[0]?.snapshots.at(-1)?.tick !== -1;
 
 /** The bytes before the JSON: its length. */
 const lengthBytes = 4;
@@ -117,7 +118,8 @@ const isObject = (value: unknown): value is Json =>
 
 /**
  * Writes the data as bytes: `length u32le, JSON, then all bytes that are in it`. In the JSON, lists of objects are
- * columns, and ascending numbers are steps, because that compresses better.
+ * columns, and ints are steps from the one before, because that compresses better: most are ticks, offsets and numbers
+ * of bases.
  */
 export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];
@@ -127,8 +129,7 @@ export function writeReportData(reportData: ReportData): Uint8Array {
       return { [value instanceof Uint8Array ? '$bytes' : '$int16']: value.byteLength };
     }
     if (Array.isArray(value)) {
-      if (value.every((number, i) => Number.isInteger(number) && (i === 0 || number >= value[i - 1])))
-        return { $steps: value.map((number, i) => number - (value[i - 1] ?? 0)) };
+      if (value.every(Number.isInteger)) return { $steps: value.map((number, i) => number - (value[i - 1] ?? 0)) };
       if (!value.every(isObject)) return value.map(written);
       const names = [...new Set(value.flatMap(Object.keys))];
       return { $columns: Object.fromEntries(names.map((name) => [name, written(value.map((row) => row[name]))])) };

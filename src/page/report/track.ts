@@ -5,7 +5,13 @@ import { type BinaryEncoding, encode, unwrap } from '../../wire/payload/encoding
 import { type Kind, type Payload, readPayload } from '../../wire/payload/payload.ts';
 import { PayloadReader } from '../../wire/payload/payload-reader.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
-import type { Protocol, Version } from '../../wire/protocol/registry.ts';
+import {
+  type Protocol,
+  protocol07WithSizesOf06,
+  protocolOf,
+  type Schema,
+  type Version,
+} from '../../wire/protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
@@ -150,16 +156,16 @@ export class OpenTrack {
  * changed.
  */
 export class TrackReader {
-  readonly #track: Track;
-  readonly #protocol: Protocol;
+  readonly track: Track;
+  readonly protocol: Protocol;
   readonly #payload: PayloadReader;
   readonly #recent: ({ readonly index: number; readonly snapshot: Snapshot | undefined } | undefined)[] = [];
   readonly #stored = new Map<number, Snapshot>();
 
-  constructor(track: Track, protocol: Protocol) {
-    this.#track = track;
-    this.#protocol = protocol;
-    this.#payload = new PayloadReader(protocol.sizeOf);
+  constructor(track: Track, schema?: Schema) {
+    this.track = track;
+    this.protocol = track.hasSizesOf06 ? protocol07WithSizesOf06(schema) : protocolOf(track.version, schema);
+    this.#payload = new PayloadReader(this.protocol.sizeOf);
     // The replay that made the track has checked the limit of its version.
     this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
   }
@@ -170,7 +176,7 @@ export class TrackReader {
     let at = index;
     while (!this.#known(at)) {
       waiting.push(at);
-      const { kind, base } = this.#track.snapshots[at]!;
+      const { kind, base } = this.track.snapshots[at]!;
       if (kind === 'snapshot' || base < 0) break;
       at = base;
     }
@@ -180,15 +186,15 @@ export class TrackReader {
 
   /** The snapshot with which number `index` is compared: the base of a delta, or the one before a full snapshot. */
   before(index: number): Snapshot | undefined {
-    const { kind, base } = this.#track.snapshots[index]!;
+    const { kind, base } = this.track.snapshots[index]!;
     if (kind === 'delta') return this.#base(base);
     return index > 0 ? this.snapshot(index - 1) : undefined;
   }
 
   payload(index: number): Payload {
-    const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    const { kind, encoding, base, payload } = this.track.snapshots[index]!;
     const from = kind === 'delta' ? this.#base(base) : undefined;
-    return readPayload(unwrap(payload, encoding), kind, this.#protocol, from);
+    return readPayload(unwrap(payload, encoding), kind, this.protocol, from);
   }
 
   #base(base: number): Snapshot | undefined {
@@ -210,7 +216,7 @@ export class TrackReader {
 
   /** @returns undefined if the payload is damaged or does not fit */
   #build(index: number): Snapshot | undefined {
-    const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
+    const { kind, encoding, base, payload } = this.track.snapshots[index]!;
     const from = kind === 'delta' && base !== emptyBase ? this.#known(base)?.snapshot : new Snapshot();
     if (!from) return undefined;
     const snapshot = new Snapshot();

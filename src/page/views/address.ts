@@ -2,27 +2,22 @@ import type { State, Store } from '../data/store.ts';
 import { button, h, sessionSignal } from '../elements/dom.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { clipCommand, decodeCommand } from './command.ts';
-import { linked, writeLink } from './link.ts';
+import { addressAfter, linked, writeLink } from './link.ts';
 import { defaultView } from './opening.ts';
-
-/** Browsers limit how often the address may change. */
-const addressAfter = 150;
 
 /**
  * Keeps the address that of what is shown, and shows it as a link, with what can be copied: the link, and the command
  * lines that show the snapshot or cut out what happens around it.
- * @param payload the parameters that contain the payload, if the page shows one without a file
  */
-export function addressBar(store: Store<State>, reportData: ReportData, payload: string | undefined): HTMLElement {
+export function addressBar(store: Store<State>, reportData: ReportData): HTMLElement {
   const session = sessionSignal();
   // The menu beside it has it, too.
   const anchor = h('a', { class: 'link dim mono', title: 'a link to what is shown', tabindex: -1 });
   const link = () => {
     const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);
-    const there = { ...shown, client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick };
-    const place = writeLink(there, defaultView(recording, reportData));
-    return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
+    const there = { ...shown, client: recording.track.name || undefined, tick };
+    return writeLink(there, defaultView(recording, reportData));
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The address of what is shown, and the number of jumps that it follows. */

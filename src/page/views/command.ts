@@ -24,7 +24,6 @@ export function decodeCommand(reportData: ReportData, { recording, position, rec
       : commandOf(['dump', ...words, ...clientOption(reportData, track)]);
   }
   const { tick } = recording.snapshot(position);
-  if (tick < 0) return commandOf(['decode', name]);
   if (!isOfLaterMap(reportData, track, tick))
     return commandOf(['decode', `${name}@${tick}`, ...clientOption(reportData, track)]);
   const frame = frameOf(reportData, track, recording.shown[position]!);

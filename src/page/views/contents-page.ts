@@ -1,36 +1,62 @@
-import { printable } from '../../output/text/escape.ts';
 import { readMessageContents, readPacketContents } from '../../wire/packet/packet-contents.ts';
 import { contentsWithoutSecrets } from '../../wire/packet/secrets.ts';
 import { protocolOf } from '../../wire/protocol/registry.ts';
-import { inspectContents } from '../data/inspect.ts';
+import { type Inspected, inspectContents, inspectSnapshot } from '../data/inspect.ts';
 import { type InspectorState, Store } from '../data/store.ts';
-import { beginSession, h } from '../elements/dom.ts';
+import { h, sessionSignal } from '../elements/dom.ts';
+import { skipLinks } from '../elements/one-stop.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { footer, heading } from './frame.ts';
+import { TrackReader } from '../report/track.ts';
+import { beginPage, footer, heading } from './frame.ts';
 import { inspector } from './inspector.ts';
+import { addressAfter, missingItem, readLink, writeLink } from './link.ts';
 
-/** Begins a page without anything on it. */
-export function beginPage({ name }: ReportData): void {
-  beginSession();
-  delete document.documentElement.dataset.state;
-  document.body.replaceChildren();
-  document.title = `${printable(name)} · tw-snap`;
-}
-
-/** Shows an input without a timeline: a packet, a message, or what `explain` says of a client's log. */
-export function showContents(reportData: ReportData): void {
+/**
+ * Shows an input without a timeline: a snapshot, a delta, a packet, a message, or what `explain` says of a client's
+ * log.
+ * @param payload the address parameters that contain the payload, if the page shows one without a file
+ */
+export function showContents(reportData: ReportData, payload?: string): void {
   beginPage(reportData);
-  document.body.append(heading(reportData), h('main', {}, contentsView(reportData)), footer(false));
+  const { text } = reportData;
+  const parts =
+    text === undefined ? contentsView(inspectedOf(reportData), payload) : [h('section', {}, h('pre', {}, text))];
+  if (text === undefined) document.body.append(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
+  document.body.append(heading(reportData), h('main', {}, ...parts), footer(false));
   document.documentElement.dataset.state = 'complete';
 }
 
-function contentsView({ contents, text = '', schema }: ReportData): HTMLElement {
-  if (!contents) return h('section', {}, h('pre', {}, text));
+function inspectedOf({ contents, schema, tracks: [track] }: ReportData): Inspected {
+  // The base of a delta is before it.
+  if (!contents) return inspectSnapshot(new TrackReader(track!, schema), track!.snapshots.length - 1);
   const { kind, version, bytes } = contents;
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  const inspected = inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
+  return inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
+}
+
+/** The items and bytes. The address has the chosen item, and how they are shown. */
+function contentsView(inspected: Inspected, payload: string | undefined): HTMLElement[] {
   const store = new Store<InspectorState>();
   const element = inspector(store);
-  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, showsBits: false, isPlaying: false });
-  return element;
+  const usual = { item: undefined, filter: '', onlyChanged: false, showsBits: false };
+  const notice = h('p', { class: 'notice warning', role: 'status' });
+  const session = sessionSignal();
+  const follow = () => {
+    const { item, filter = '', onlyChanged = false, showsBits = false } = readLink(location.hash);
+    store.set({ item, filter, onlyChanged, showsBits, revealed: item === undefined ? undefined : { inPage: true } });
+    notice.textContent = missingItem(item, inspected);
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.on(['item', 'filter', 'onlyChanged', 'showsBits'], () => {
+    const place = writeLink(store.state, usual).slice(1);
+    clearTimeout(timer);
+    const write = () =>
+      session.aborted || history.replaceState(null, '', `#${[payload, place].filter(Boolean).join('&')}`);
+    timer = setTimeout(write, addressAfter);
+  });
+  addEventListener('hashchange', follow, { signal: session });
+  store.set({ inspected, isPlaying: false, ...usual });
+  // The page is there when it scrolls to the item.
+  queueMicrotask(follow);
+  return [notice, element];
 }

@@ -19,7 +19,7 @@ export function findingPanel(store: Store<State>, { findings, causes = [] }: Rep
     const { tick, announced } = recording.snapshot(position);
     const isHere = (finding: PageFinding) => finding.track === recording.track.name && finding.tick === tick;
     const here = findings.filter(isHere);
-    element.hidden = tick < 0 || here.length === 0;
+    element.hidden = here.length === 0;
     if (element.hidden) return;
     const item = here.find((finding) => finding.item !== undefined)?.item;
     const cause = causes.find((shown) => shown.track === recording.track.name && shown.item === item);

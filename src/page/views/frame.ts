@@ -1,14 +1,22 @@
 import { unconfirmed } from '../../output/phrases/judge-phrases.ts';
-import { escapeText } from '../../output/text/escape.ts';
+import { escapeText, printable } from '../../output/text/escape.ts';
 import { count, thousands } from '../../output/text/number.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
-import { button, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
+import { beginSession, button, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
 import { oneStop } from '../elements/one-stop.ts';
 import type { PageFinding, ReportData } from '../report/report-data.ts';
 import { connectionStories } from './connection-story.ts';
 import { writeLink } from './link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
+
+/** Begins a page without anything on it. */
+export function beginPage({ name }: ReportData): void {
+  beginSession();
+  delete document.documentElement.dataset.state;
+  document.body.replaceChildren();
+  document.title = `${printable(name)} · tw-snap`;
+}
 
 export function heading(reportData: ReportData): HTMLElement {
   const { name, kind, health, tone, facts, findings, causes = [], connections = [] } = reportData;

@@ -1,4 +1,5 @@
 import type { Place } from '../data/camera.ts';
+import type { Inspected } from '../data/inspect.ts';
 import type { Range } from '../data/marks.ts';
 import { type Followed, looks, type Shown } from '../data/store.ts';
 import { topics } from '../report/event-lines.ts';
@@ -58,6 +59,15 @@ export function readLink(hash: string): ReportLink {
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
+
+/** Browsers limit how often the address may change: it follows after so many milliseconds. */
+export const addressAfter = 150;
+
+/** What is said of the item that a link names, if it is not there; empty otherwise. */
+export const missingItem = (item: string | undefined, { items }: Inspected): string =>
+  item === undefined || items.some(({ link }) => link === item)
+    ? ''
+    : `There is no ${item.replace('/', ' ')} in this snapshot.`;
 
 /** Writes a fragment that {@link readLink} reads. What is as in `usual` is left out. */
 export function writeLink(link: ReportLink, usual: ReportLink = {}): string {

@@ -5,7 +5,7 @@ import type { Shown, State } from '../data/store.ts';
 import { topicColors } from '../data/topics.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { clientOf, type Track } from '../report/track.ts';
-import type { ReportLink } from './link.ts';
+import { missingItem, type ReportLink } from './link.ts';
 
 /** What is shown of a recording before anything is chosen. */
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
@@ -96,6 +96,5 @@ export function missingOf(
   if (client !== undefined && client !== name)
     return `There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`;
   if (tick !== undefined && tick !== shown) return `There is no snapshot of tick ${tick}: this is tick ${shown}.`;
-  const isThere = item === undefined || inspected.items.some(({ link }) => link === item);
-  return isThere ? '' : `There is no ${item.replace('/', ' ')} in this snapshot.`;
+  return missingItem(item, inspected);
 }

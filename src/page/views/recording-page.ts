@@ -7,7 +7,7 @@ import { addressBar } from './address.ts';
 import { connectionTable } from './connection-table.ts';
 import { eventList } from './event-list.ts';
 import { findingPanel } from './finding-panel.ts';
-import { footer, heading } from './frame.ts';
+import { beginPage, footer, heading } from './frame.ts';
 import { keepInspected } from './inspecting.ts';
 import { inspector } from './inspector.ts';
 import { readLink } from './link.ts';
@@ -20,13 +20,10 @@ import { sizeView } from './size-view.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
 
-/**
- * Shows a recording. All views show the state of one store, and the navigation changes it.
- * @param payload the address parameters that contain the payload, if the page shows one without a file
- */
-export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
+/** Shows a recording. All views show the state of one store, and the navigation changes it. */
+export async function showRecording(reportData: ReportData): Promise<void> {
+  beginPage(reportData);
   const { tracks, connections = [] } = reportData;
-  const isPayload = tracks[0]!.snapshots.at(-1)!.tick < 0;
   const session = sessionSignal();
   document.body.append(heading(reportData));
   // The heading can be read while the rest is made.
@@ -45,7 +42,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     store,
     (position, isScrubbing) => (isScrubbing ? navigation.scrub(position) : navigation.choose(position)),
     search,
-    addressBar(store, reportData, payload),
+    addressBar(store, reportData),
   );
   const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
@@ -72,30 +69,23 @@ export async function showRecording(reportData: ReportData, payload: string | un
       {},
       finding,
       connected,
-      isPayload
-        ? inspection
-        : h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
       records,
       timeline.element,
       bytesUsed,
     ),
-    footer(!isPayload),
-    // A single payload has nothing to open over its bytes.
-    ...(isPayload
-      ? []
-      : [
-          sheets(store, plane.element, {
-            finding,
-            players,
-            events,
-            items: inspection,
-            records,
-            plots: timeline.element,
-            sizes: bytesUsed,
-            ...(connected && { connections: connected }),
-            find: search,
-          }),
-        ]),
+    footer(true),
+    sheets(store, plane.element, {
+      finding,
+      players,
+      events,
+      items: inspection,
+      records,
+      plots: timeline.element,
+      sizes: bytesUsed,
+      ...(connected && { connections: connected }),
+      find: search,
+    }),
   );
   for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())
     keepHeight(store, panel, i);

@@ -76,6 +76,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
 
   const hover = (tick: number | undefined) => {
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
+    each((plot) => plot.point(tick))();
   };
   const plot = (parent: HTMLElement, data: PlotData) =>
     plotOf(parent, data, store, { choose, zoom, move, brush, hover });
@@ -158,11 +159,9 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     ])
       run(plot);
   };
-  onSize(
-    box,
-    each((plot) => plot.resize()),
-  );
-  onScheme(each((plot) => plot.redraw()));
+  const redraw = each((plot) => plot.draw());
+  onSize(box, redraw);
+  onScheme(redraw);
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
   });
@@ -174,9 +173,6 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     ['tick', 'repeated'],
     each((plot) => plot.showTick()),
   );
-  store.on(
-    ['visible'],
-    each((plot) => plot.showRange()),
-  );
+  store.on(['visible'], redraw);
   return { element, toggleValue };
 }

@@ -158,7 +158,6 @@ export function transport(
     const { recording } = store.state;
     slider.min = String(recording.ticks.from);
     slider.max = String(recording.ticks.to);
-    element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
   });
   store.on(['recording', 'position', 'marks'], show);
   store.on(['recording', 'marks', 'found', 'repeated'], drawMarks);

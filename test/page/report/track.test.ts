@@ -11,7 +11,7 @@ import { seeded } from '../../support/seeded.ts';
 async function checksumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
   const { page } = await report(file, `--limit 100 ${args.join(' ')}`);
   return reportDataOf(page).tracks.map((track) => {
-    const reader = new TrackReader(track, protocolOf(track.version));
+    const reader = new TrackReader(track);
     const random = seeded(1);
     const order = track.snapshots.map((_, i) => [random(), i] as const).sort(([a], [b]) => a - b);
     const sums = new Map(order.map(([, i]) => [i, reader.snapshot(i)?.checksum()]));
