@@ -1,5 +1,4 @@
 import type { CompiledQuery } from '../src/analysis/query/compile.ts';
-import { QuerySearch } from '../src/analysis/query/search.ts';
 import { checkStatus } from '../src/output/reports/ci.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/output/reports/info.ts';
 import { csvHeadOf, csvLine, csvLineOf } from '../src/output/results/field-csv.ts';
@@ -14,8 +13,8 @@ import { filesOf } from './lib/input/folders.ts';
 import { open } from './lib/input/opened.ts';
 import { summarise } from './lib/input/summarise.ts';
 import { exit } from './lib/options/errors.ts';
+import { type FileFilter, fileFilterOf } from './lib/options/file-filter.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options/options.ts';
-import { compiledOf, type FileFilter, fileFilterOf } from './lib/options/selection.ts';
 import { where } from './lib/options/where.ts';
 import type { Io } from './lib/platform/io.ts';
 import { printNote } from './lib/platform/note.ts';
@@ -58,16 +57,16 @@ interface InfoRun extends Run<Options> {
 
 const files = filesCommand<Options, InfoRun, FileInfo>({
   name: 'info',
-  prepare(run) {
+  async prepare(run) {
     const { printing, options, multipleFiles } = run;
     const { fileWidth } = options;
     const table = multipleFiles ? new FilesTable({ ...printing, fileWidth }) : undefined;
-    const query = options.where && compiledOf(options.where, run.input.schema);
+    const query = options.where && (await queries()).compiledOf(options.where, run.input.schema);
     return { ...run, isSelected: fileFilterOf(options), query, table };
   },
   async read(file, run) {
     const opened = await (await open(file, run.input)).whole.recording(run.input);
-    const search = run.query && new QuerySearch(run.query);
+    const search = run.query && new (await searches()).QuerySearch(run.query);
     const info = await summarise(opened, run.input, { search, isExplained: true });
     search?.finish();
     return search?.count === 0 ? { status: exit.fine } : render(file, info, run);
@@ -80,6 +79,10 @@ const files = filesCommand<Options, InfoRun, FileInfo>({
     return { ...failed, health: unreadableState, ...(text !== undefined && { text }) };
   },
 });
+
+/** Loaded for `--where` only, to keep start-up fast. */
+const queries = () => import('./lib/options/selection.ts');
+const searches = () => import('../src/analysis/query/search.ts');
 
 export const { makeJob } = files;
 

@@ -1,5 +1,5 @@
 import { warningsText } from '../../src/output/phrases/finding-phrases.ts';
-import { checksumHeading, renderChecksumRow } from '../../src/output/reports/capture-checksum.ts';
+import { checksumHeading, renderChecksumRow } from '../../src/output/reports/checksum-row.ts';
 import { checkStatus, type FileCheck } from '../../src/output/reports/ci.ts';
 import { checksumValues } from '../../src/output/results/checksum.ts';
 import { valuesOf } from '../../src/output/results/fields.ts';
@@ -13,7 +13,6 @@ import { filesOf } from '../lib/input/folders.ts';
 import { isPart, refuseMeaningless, refuseNeedlessBase, splitPosition } from '../lib/input/inputs.ts';
 import { withUncertainty } from '../lib/input/loaded.ts';
 import { type Opened, open } from '../lib/input/opened.ts';
-import { snapshotIn } from '../lib/input/snapshots.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
@@ -66,6 +65,7 @@ async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFi
   const loaded = await opened.delta(input);
   refuseNeedlessBase(file, input);
   const { kind } = loaded.payload;
+  const { snapshotIn } = await import('../lib/input/snapshots.ts');
   const snapshot = snapshotIn(loaded);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), base: baseFound(loaded.payload) };
   await printChecksum(file, sum, output);
@@ -85,7 +85,7 @@ async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFi
 async function readFile(file: string, output: ChecksumFile): Promise<FileResult> {
   const { options, findings } = output;
   try {
-    return resultOf(file, await checksumFile(file, output), findings, output);
+    return await resultOf(file, await checksumFile(file, output), findings, output);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
 
@@ -106,7 +106,12 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult>({
 
 export const { makeJob } = files;
 
-function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<ChecksumOptions>): FileResult {
+async function resultOf(
+  file: string,
+  outcome: Outcome,
+  findings: Findings,
+  run: Run<ChecksumOptions>,
+): Promise<FileResult> {
   const { name, counts, hasHealth, result, failures = [], text } = outcome;
   const own = checked(file, result, findings, run);
   const state = hasHealth ? healthOf(findings.all) : undefined;
@@ -118,8 +123,15 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
 
   const warnings = state === 'healthy' || state === 'incomplete' ? warningsText(findings.all) : undefined;
   const said = warnings === undefined ? result : `${result}, ${warnings}`;
-  const row = renderChecksumRow(name, state, said, failures, rowStyle(run));
+  const below = failures.length === 0 ? [] : await rowsBelow(failures, name, run);
+  const row = renderChecksumRow(name, state, said, below, rowStyle(run));
   return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
+}
+
+async function rowsBelow(failures: Outcome['failures'] & {}, name: string, { printing }: Run<ChecksumOptions>) {
+  // Loaded here only, to keep start-up fast.
+  const { failureRows } = await import('../../src/output/reports/capture-checksum.ts');
+  return failureRows(failures, name, printing);
 }
 
 const rowStyle = ({ printing, options: { fileWidth = 0 } }: Run<ChecksumOptions>) => ({ ...printing, fileWidth });

@@ -1,7 +1,6 @@
-import { ChecksumResults, failedFinding } from '../../src/analysis/explain/checksum-results.ts';
+import type { ChecksumResults } from '../../src/analysis/explain/checksum-results.ts';
 import { checkedText } from '../../src/output/phrases/judge-phrases.ts';
 import { oddityText } from '../../src/output/phrases/recording-phrases.ts';
-import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/output/reports/capture-checksum.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
 import { checksumOf, type SnapshotCounts } from '../../src/output/results/checksum.ts';
 import { pathText } from '../../src/output/text/escape.ts';
@@ -39,7 +38,7 @@ function textOf({ snapshots, full, deltas, messages }: SnapshotCounts, judge: Ti
 export async function checksumRecording(opened: OpenedRecording, output: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, printing } = output;
   const { name, path, format, ticks: range } = opened;
-  const results = new ChecksumResults();
+  const results = format.hasPackets ? new (await captures()).ChecksumResults() : undefined;
   const judge = new TickJudge();
   const oddities = new Oddities();
 
@@ -53,10 +52,10 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const onSnapshot = async (entry: SnapshotEntry) => {
     if (entry.stream.client === '') counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
     else {
-      const failure = results.add(entry);
+      const failure = results?.add(entry);
       // Problems of a growing file are shown immediately.
       if (failure && options.follow && !options.summary && options.to === 'text')
-        await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
+        await writer.write(printing.fit((await reports()).renderFailure(failure, fileOf(opened), printing)));
     }
     if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
   };
@@ -79,7 +78,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
           if (entry.weight) oddities.add(entry);
           return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
         case 'drop':
-          return results.drop(entry.stream);
+          return results?.drop(entry.stream);
         case 'header':
           if (entry.stream.announcesChecksums) counts.messages ??= 0;
           return undefined;
@@ -99,11 +98,9 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
   for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
 
-  const streams = records.replay.streams.filter(isConnection);
-  const outcome =
-    streams.length > 0 || format.hasPackets
-      ? await concludeCapture(opened, results, records.replay, output)
-      : await concludeDemo(opened, counts, judge, output);
+  const outcome = results
+    ? await concludeCapture(opened, results, records.replay, output)
+    : await concludeDemo(opened, counts, judge, output);
 
   if (failure) await tellFailure(path, failure, output);
   return { ...outcome, hasHealth: true };
@@ -130,6 +127,10 @@ async function concludeDemo(
   };
   return { result: textOf(counts, judge), name, counts, ...(hasLines(output.options) ? { text: '' } : {}) };
 }
+
+/** Loaded for captures only, to keep start-up fast. */
+const captures = () => import('../../src/analysis/explain/checksum-results.ts');
+const reports = () => import('../../src/output/reports/capture-checksum.ts');
 
 const fileOf = ({ path }: Pick<OpenedRecording, 'path'>) => (path === '-' ? undefined : path);
 
@@ -175,6 +176,7 @@ async function concludeCapture(
     await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), output);
   }
 
+  const { failedFinding } = await captures();
   const counted = [
     ...results.failures.slice(0, maxFindings).map(failedFinding),
     ...countFinding('undecodable_packets', 'unread', dropped?.undecodable ?? 0),
@@ -185,6 +187,7 @@ async function concludeCapture(
   for (const each of counted) output.findings.add(each);
 
   const { failures } = results;
+  const { checksumsLine, renderCaptureChecksums } = await reports();
   const outcome = { result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
   if (!isTable) return outcome;
   return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };

@@ -23,6 +23,7 @@ import { type OpenedRecording, open, openPlain } from '../lib/input/opened.ts';
 import { textIn } from '../lib/input/plain.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
+import { type FileFilter, fileFilterOf } from '../lib/options/file-filter.ts';
 import {
   anyInput,
   common,
@@ -38,7 +39,7 @@ import {
   ticks,
   to,
 } from '../lib/options/options.ts';
-import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/options/selection.ts';
+import { filterOf, isOfNoTable, unknownName } from '../lib/options/selection.ts';
 import { where } from '../lib/options/where.ts';
 import { refuseBinary } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';

@@ -11,9 +11,6 @@ import { inputError } from '../options/errors.ts';
 import type { Io } from '../platform/io.ts';
 import { printNote } from '../platform/note.ts';
 
-/** What is opened in place of a file that does not exist. */
-export { openSet } from './rolled.ts';
-
 /** @throws CommandError if the bytes before the change can't be had */
 export async function tellChange(change: Change, name: string, io: Io, isQuiet: boolean): Promise<void> {
   if (change === 'replaced') throw inputError(`${name}: ${replacedText}`);

@@ -43,7 +43,8 @@ export async function open(named: string | undefined, input: Opening, isQuiet = 
   const { path, position } = splitPosition(named, io);
   const isStdin = path === undefined || path === '-';
   if (!isStdin && !io.exists(path)) {
-    const set = await (await oddities()).openSet(path, io, isQuiet, (path) => open(path, { io }, true));
+    const { openSet } = await import('./rolled.ts');
+    const set = await openSet(path, io, isQuiet, (path) => open(path, { io }, true));
     if (set) return new Opened({ ...set, position }, () => open(path, input, true));
   }
   const name = nameOfInput(path);
@@ -148,6 +149,8 @@ export class Opened implements OpenInput {
     refuseEmpty(this);
     if (!this.format) throw await (await import('./snapshots.ts')).noRecording(this);
     if (input.limits) refuseMeaningless([this], { limits: input.limits });
+    if (input.client === undefined && !input.ticks && !this.position) return this as OpenedRecording;
+    // Loaded here only, to keep start-up fast.
     const { chosenIn } = await import('./chosen.ts');
     const chosen = await chosenIn(this as OpenedRecording, input);
     return this.with({ ...chosen, position: undefined }) as OpenedRecording;

@@ -1,4 +1,3 @@
-import { RecordingExplainer } from '../../../src/analysis/explain/recording-explainer.ts';
 import { RecordingHealth } from '../../../src/analysis/explain/server-faults.ts';
 import type { QuerySearch } from '../../../src/analysis/query/search.ts';
 import type { RecordingInfo } from '../../../src/output/results/info.ts';
@@ -19,7 +18,7 @@ export async function summarise(
   { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
   const { hasPackets } = opened.format;
-  const explainer = isExplained && hasPackets ? new RecordingExplainer() : undefined;
+  const explainer = isExplained && hasPackets ? new (await explainers()).RecordingExplainer() : undefined;
   const records = new Records(opened, input, { parts: hasPackets });
   const summary = new RecordingSummary(records.replay);
   const health = explainer?.health ?? new RecordingHealth();
@@ -35,5 +34,10 @@ export async function summarise(
   if (failed) summary.add(failed);
   const found = { file: opened.name, bytes: end.bytes, summary, findings: health.findings.length };
   const [explanation] = explainer?.explain() ?? [];
-  return explanation ? { ...found, explanation } : found;
+  if (!explanation || explanation.shown.length + explanation.fits.length === 0) return found;
+  const { saidOf } = await import('../../../src/output/reports/explain/explanation-text.ts');
+  return { ...found, cause: saidOf(explanation)[0]! };
 }
+
+/** Loaded for captures only, to keep start-up fast. */
+const explainers = () => import('../../../src/analysis/explain/recording-explainer.ts');

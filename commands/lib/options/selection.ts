@@ -9,9 +9,7 @@ import {
   isAction,
 } from '../../../src/recording/events/event.ts';
 import { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
-import { unreadableState } from '../../../src/recording/health/health.ts';
 import type { RecordFilter } from '../../../src/recording/replay/record.ts';
-import type { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { getOr } from '../../../src/wire/bytes/get-or.ts';
 import type { ItemType } from '../../../src/wire/protocol/item.ts';
 import { findTypes, similarNames } from '../../../src/wire/protocol/lookup.ts';
@@ -21,7 +19,7 @@ import { protocolOf, type Schema, versions } from '../../../src/wire/protocol/re
 import type { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import { type CommandError, usageError } from './errors.ts';
 import { wrongEvent } from './events.ts';
-import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
+import { type Given, type itemSelection, nameTest } from './options.ts';
 import { type Where, whereError } from './where.ts';
 
 /** The query of `--where`, ready to be asked about the records of a recording: each has its own players. */
@@ -192,32 +190,3 @@ export function unknownName(
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
   return usageError(`no ${what} '${escapeText(word)}'${place}; ${hint}`);
 }
-
-/** Whether a recording is selected by its content; without a summary the file is unreadable. */
-export type FileFilter = (summary: RecordingSummary | undefined) => boolean;
-
-/** Undefined if all files are selected. */
-export function fileFilterOf({
-  map,
-  player,
-  health,
-  finish,
-}: Partial<Given<typeof fileSelection>>): FileFilter | undefined {
-  const tests: FileFilter[] = [];
-  if (map !== undefined)
-    tests.push(
-      (summary) =>
-        (summary?.header ?? summary?.ghost)?.mapName === map || streamsOf(summary).some(({ maps }) => maps.has(map)),
-    );
-  if (player !== undefined) {
-    const isPlayer = nameTest(player);
-    tests.push((summary) =>
-      streamsOf(summary).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)),
-    );
-  }
-  if (health !== undefined) tests.push((summary) => (summary?.health.state ?? unreadableState) === health);
-  if (finish) tests.push((summary) => streamsOf(summary).some(({ hasFinish }) => hasFinish));
-  return tests.length === 0 ? undefined : (summary) => tests.every((test) => test(summary));
-}
-
-const streamsOf = (summary: RecordingSummary | undefined) => summary?.streams ?? [];

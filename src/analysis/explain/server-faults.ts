@@ -6,10 +6,18 @@ import { readMessageHead } from '../../wire/packet/message.ts';
 import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
-import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
+import {
+  firstLocalType,
+  fullItems,
+  idOf,
+  maxId,
+  maxItems,
+  maxSnapshotBytes,
+  partBytes,
+  typeOf,
+  uuidInts,
+} from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import { partBytes } from '../stats/tally.ts';
-import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
 import {
   enoughPackets,

@@ -1,7 +1,7 @@
 import { JsonReader } from '../../wire/bytes/json-reader.ts';
+import { partBytes } from '../../wire/snapshot/key.ts';
 import { fieldName, labelOf } from './item-tallies.ts';
 import type { RecordingStats } from './recording-stats.ts';
-import { partBytes } from './tally.ts';
 
 /**
  * What the traffic of a server may cost, as `stats --save` writes it and `stats --budget` reads it. The numbers are

@@ -132,9 +132,6 @@ export interface Peak {
   readonly client: string | undefined;
 }
 
-/** The number of bytes of a delta that a server puts into one message. */
-export const partBytes = 900;
-
 class Peaks {
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */

@@ -23,6 +23,7 @@ import { apply } from '../../wire/snapshot/apply.ts';
 import { createDelta } from '../../wire/snapshot/create-delta.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { partBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Tokens } from './addresses.ts';
 
@@ -61,9 +62,6 @@ export interface ChangedPacket {
   /** The messages that are left out. */
   readonly leftOut: readonly string[];
 }
-
-/** `MAX_SNAPSHOT_PACKSIZE` of the games: all parts but the last have as many bytes. */
-const partBytes = 900;
 
 /** A part may be repeated this many snapshots later. */
 const maxKnown = 64;

@@ -1,22 +1,20 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../analysis/explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/health/checksums.ts';
-import type { HealthState } from '../../recording/health/health.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { nameText, suspectText } from '../phrases/cause-phrases.ts';
 import { excessText, failureTitle } from '../phrases/recording-phrases.ts';
-import { aligned, type Column, columns } from '../text/columns.ts';
+import { type Column, columns } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
-import { pathText, shellWord } from '../text/escape.ts';
-import { minWrapWidth, wordsIn, wrap } from '../text/layout.ts';
-import { type MarkdownColumn, markdownHead, markdownRow } from '../text/markdown.ts';
+import { shellWord } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { printSections, type Section } from '../text/sections.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
-import { healthStyle } from './info.ts';
 import { failureTexts } from './info-rows.ts';
 
 const maxCauses = 10;
 const maxSuspects = 5;
+/** The maximum number of causes below the row of a file. */
+const maxInRow = 3;
 
 /**
  * Compares the snapshots of each connection with their announced checksums, and lists suspected items for mismatches.
@@ -43,43 +41,18 @@ export function renderCaptureChecksums(
   return printSections(sections, style);
 }
 
-const fileColumns = (fileWidth: number): readonly MarkdownColumn[] => [
-  { head: 'file', align: 'left', width: fileWidth },
-  { head: 'health', align: 'left', width: 10 },
-  { head: 'checksums', align: 'left' },
-];
-
-/** The head of the rows of files in markdown; text has none. */
-export const checksumHeading = ({ isMarkdown, fileWidth }: RowStyle): string =>
-  isMarkdown ? `${markdownHead(fileColumns(fileWidth)).join('\n')}\n` : '';
-
-type RowStyle = ViewStyle & { readonly fileWidth: number };
-
-/** A file in one row, with its health, and below it what is wrong. */
-export function renderChecksumRow(
-  name: string,
-  state: HealthState | undefined,
-  text: string,
+/** What is wrong with a file, below its row in a table of files; each cause once. */
+export function failureRows(
   failures: readonly FailedChecksum[],
-  { theme, limit, verbose, isMarkdown, fileWidth }: RowStyle,
-): string {
-  const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
-  const shown = alike(failures).slice(0, verbose ? Infinity : 3);
+  name: string,
+  { theme, verbose }: ViewStyle,
+): string[] {
+  const shown = alike(failures).slice(0, verbose ? Infinity : maxInRow);
   const more = failures.length - shown.reduce((sum, { length }) => sum + length, 0);
-  const room = (limit ?? Infinity) - fileWidth - 16;
-  const texts = room < minWrapWidth ? [text] : wrap(wordsIn(text), room);
-  const head = `${theme.strong(aligned(pathText(name), fileWidth))}   ${health}`;
-  const below = [
+  return [
     ...shown.map((failures) => `${theme.error('✗')} ${failuresTitle(failures, theme)}`),
     ...(more > 0 ? [theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)] : []),
   ];
-  if (isMarkdown)
-    return `${markdownRow([pathText(name), state ?? '', [text, ...below].join('\n')], fileColumns(fileWidth))}\n`;
-  const lines = [
-    ...texts.map((line, i) => `${i === 0 ? head : ' '.repeat(fileWidth + 13)}   ${line}`),
-    ...below.map((line) => `  ${line}`),
-  ];
-  return `${lines.join('\n')}\n`;
 }
 
 export const renderFailure = (failure: FailedChecksum, file: string | undefined, style: ViewStyle): string =>

@@ -1,5 +1,5 @@
 import { Findings } from '../../recording/health/findings.ts';
-import { type HealthState, unreadableState } from '../../recording/health/health.ts';
+import { unreadableState } from '../../recording/health/health.ts';
 import type { RecordingSummary } from '../../recording/summary/recording-summary.ts';
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { timeText } from '../phrases/connection-phrases.ts';
@@ -15,9 +15,8 @@ import { markdownHead, markdownRow } from '../text/markdown.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import type { LabelledRow } from '../text/rows.ts';
 import { printSections, type Section } from '../text/sections.ts';
-import { markOf, plainTheme, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
+import { healthStyle, markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
 import { type FileCheck, maxFindings } from './ci.ts';
-import { saidOf } from './explain/explanation-text.ts';
 import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows } from './info-rows.ts';
 
 const maxDiagnostics = 20;
@@ -62,11 +61,8 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
 
 /** What explain says first, in a line: a cause that the bytes show, or the best fit. */
-function explainedRows({ explanation }: RecordingInfo): LabelledRow[] {
-  if (!explanation || explanation.shown.length + explanation.fits.length === 0) return [];
-  const [said] = saidOf(explanation);
-  return [[said!.isShown ? 'cause' : 'best fit', ...said!.title.split(' ')]];
-}
+const explainedRows = ({ cause }: RecordingInfo): LabelledRow[] =>
+  cause ? [[cause.isShown ? 'cause' : 'best fit', ...cause.title.split(' ')]] : [];
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
@@ -177,11 +173,6 @@ const columns: readonly FixedColumn[] = [
   // The players have the rest of the line.
   { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
 ];
-
-export function healthStyle(state: HealthState, theme: Theme): Style {
-  if (state === 'healthy') return theme.added;
-  return state === 'incomplete' ? theme.warning : theme.error;
-}
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 

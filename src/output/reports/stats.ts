@@ -1,15 +1,8 @@
 import { fieldName, type ItemTally, labelOf } from '../../analysis/stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../analysis/stats/player-tallies.ts';
 import type { RecordingStats } from '../../analysis/stats/recording-stats.ts';
-import {
-  bitsOfSecond,
-  type Peak,
-  partBytes,
-  type SecondTally,
-  type SizeCount,
-  type Tally,
-} from '../../analysis/stats/tally.ts';
-import { maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
+import { bitsOfSecond, type Peak, type SecondTally, type SizeCount, type Tally } from '../../analysis/stats/tally.ts';
+import { maxItems, maxSnapshotBytes, partBytes } from '../../wire/snapshot/key.ts';
 import { byBits, type StatsBy, type StatsReport } from '../results/stats.ts';
 import { type Column, widest } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';

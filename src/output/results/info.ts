@@ -1,4 +1,3 @@
-import type { Explanation } from '../../analysis/explain/explanation.ts';
 import type { DemoHeader } from '../../recording/container/demo/header.ts';
 import { type Ghost, runTime } from '../../recording/container/ghost/ghost.ts';
 import type { HighClients, OddValues } from '../../recording/health/odd-values.ts';
@@ -14,7 +13,7 @@ import { fewClients, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { fieldsOf, pick, valuesOf } from './fields.ts';
-import { choices, diagnosticFields, otherVersionFields, rangeFields } from './shared.ts';
+import { choices, diagnosticFields, otherVersionFields, rangeFields, rateModes } from './shared.ts';
 
 export interface RecordingInfo {
   readonly file: string;
@@ -23,7 +22,13 @@ export interface RecordingInfo {
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
   /** What explain says first of the failures of a capture, if that is cheap to know. */
-  readonly explanation?: Explanation;
+  readonly cause?: SaidCause;
+}
+
+/** A cause that the bytes of failures show, or the best fit. */
+interface SaidCause {
+  readonly title: string;
+  readonly isShown: boolean;
 }
 
 /** A recording and one of its streams, for a row of a table. */
@@ -422,12 +427,6 @@ const trafficOf =
   });
 
 const ofRate = fieldsOf<RateStretch>();
-
-/** The modes in which a server sends snapshots. */
-export const rateModes = {
-  among: ['init', 'full', 'recovery'],
-  meaning: 'init until a snapshot is acknowledged, then full; recovery while none is for long',
-} as const;
 
 const rateFields = {
   mode: ofRate.among(rateModes.among, rateModes.meaning, ({ mode }) => mode),

@@ -80,3 +80,9 @@ export const unreadableFields = {
 };
 
 export const unreadableInputFields = pick(unreadableFields, 'file', 'error');
+
+/** The modes in which a server sends snapshots. */
+export const rateModes = {
+  among: ['init', 'full', 'recovery'],
+  meaning: 'init until a snapshot is acknowledged, then full; recovery while none is for long',
+} as const;

@@ -3,17 +3,10 @@ import { type FieldTally, fieldName, type ItemTally, labelOf } from '../../analy
 import type { ModeTally } from '../../analysis/stats/packet-stats.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../analysis/stats/player-tallies.ts';
 import type { RecordingStats } from '../../analysis/stats/recording-stats.ts';
-import {
-  bitsOfSecond,
-  type Peak,
-  partBytes,
-  type SecondTally,
-  type SizeCount,
-  type Tally,
-} from '../../analysis/stats/tally.ts';
-import { maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
+import { bitsOfSecond, type Peak, type SecondTally, type SizeCount, type Tally } from '../../analysis/stats/tally.ts';
+import { maxItems, maxSnapshotBytes, partBytes } from '../../wire/snapshot/key.ts';
 import { type Fields, fieldsOf, pick } from './fields.ts';
-import { rateModes } from './info.ts';
+import { rateModes } from './shared.ts';
 
 /** The distribution of a recording's bytes. */
 export interface StatsReport {

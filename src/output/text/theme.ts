@@ -1,3 +1,4 @@
+import type { HealthState } from '../../recording/health/health.ts';
 import { type Role, roles } from '../../wire/annotate/span.ts';
 
 export type Style = (text: string) => string;
@@ -28,6 +29,11 @@ export const asIs: Style = (text) => text;
 
 export const markOf = (severity: 'error' | 'warning', theme: Theme): string =>
   severity === 'error' ? theme.error('✗') : theme.warning('!');
+
+export function healthStyle(state: HealthState, theme: Theme): Style {
+  if (state === 'healthy') return theme.added;
+  return state === 'incomplete' ? theme.warning : theme.error;
+}
 
 /** The theme without colours. */
 export const plainTheme: Theme = {

@@ -5,7 +5,7 @@ import { textOfInts } from '../../wire/protocol/texts.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { fieldAt } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { firstLocalType, idOf, maxItems, maxSnapshotBytes, maxType, typeOf } from '../../wire/snapshot/key.ts';
+import { firstLocalType, fullItems, idOf, maxSnapshotBytes, maxType, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { ItemCode } from '../games/expectations.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
@@ -22,8 +22,6 @@ import type { SnapshotEntry } from '../replay/record.ts';
 const maxSpeed = 2 * 6000 * 256;
 /** 131,072 tiles of 32 units: no map is larger. */
 const maxPlace = 2 ** 22;
-/** Vanilla, and DDNet until 2025, make one item less than clients accept. */
-const fullItems = maxItems - 1;
 /** Guess. A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs. */
 const largestItemBytes = 4 * 60;
 

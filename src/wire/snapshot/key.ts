@@ -5,6 +5,10 @@ import { noInts } from '../bytes/buffers.ts';
 
 /** The number of items of a snapshot that the games accept, inclusive. */
 export const maxItems = 1024;
+/** Those that a server makes: one less in vanilla, and in DDNet until 2025. */
+export const fullItems = maxItems - 1;
+/** `MAX_SNAPSHOT_PACKSIZE` of the games: a server sends a longer delta in parts, which have as many bytes but the last. */
+export const partBytes = 900;
 /** The bytes of a snapshot that the games accept, with header, offsets and keys; inclusive. */
 export const maxSnapshotBytes = 0x10000;
 /** The same in demos of version 7, by the draft in ddnet/ddnet#12681. */

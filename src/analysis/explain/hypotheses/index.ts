@@ -2,7 +2,7 @@ import { attempt, DecodeError } from '../../../wire/bytes/diagnostic.ts';
 import { apply } from '../../../wire/snapshot/apply.ts';
 import type { Delta } from '../../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../../wire/snapshot/item-types.ts';
-import { keyOf, maxItems, typeOf } from '../../../wire/snapshot/key.ts';
+import { fullItems, keyOf, maxItems, typeOf } from '../../../wire/snapshot/key.ts';
 import { Snapshot } from '../../../wire/snapshot/snapshot.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
 import {
@@ -30,11 +30,6 @@ import {
   sentInFull,
   updatedTwice,
 } from './wrong-items.ts';
-
-/**
- * The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025.
- */
-export const fullItems = maxItems - 1;
 
 /**
  * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the

@@ -1,5 +1,5 @@
+import { partBytes } from '../../../wire/snapshot/key.ts';
 import { Snapshot } from '../../../wire/snapshot/snapshot.ts';
-import { partBytes } from '../../stats/tally.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
 import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 import {
