@@ -70,6 +70,7 @@ function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
     case 'diagnostic':
     case 'server_info':
     case 'info_exchange':
+    case 'handshake':
       return entry;
     default:
       return entry satisfies never;

@@ -3,7 +3,7 @@ import type { Source } from '../../../src/input/source/open.ts';
 import { escapeText, nameText, pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
-import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { type DiagnosticEntry, isUnconnected, type RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
 import {
   type ConnectionStream,
@@ -131,11 +131,7 @@ async function readRecording(
     isInside ||= tick >= from && tick <= to;
   };
   const addOfClient = (entry: RecordingEntry) => {
-    if (
-      !matchesClient(entry.stream, client) ||
-      (client && (entry.record === 'server_info' || entry.record === 'info_exchange'))
-    )
-      return undefined;
+    if (!matchesClient(entry.stream, client) || (client && isUnconnected(entry))) return undefined;
     player?.follow(entry);
     where?.follow(entry);
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);

@@ -108,6 +108,7 @@ export class RecordingHexdump {
       case 'drop':
       case 'server_info':
       case 'info_exchange':
+      case 'handshake':
         return [];
       default:
         return entry satisfies never;

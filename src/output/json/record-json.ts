@@ -71,6 +71,10 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
       const { record, time, frame, step, client, server, kind, token } = entry;
       return filter.all ? { record, time, frame, client, server, step, kind, token } : undefined;
     }
+    case 'handshake': {
+      const { record, time, frame, client, server, direction, version, step } = entry;
+      return filter.all ? { record, time, frame, client, server, direction, version, step } : undefined;
+    }
     case 'close':
       return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
     case 'diagnostic': {

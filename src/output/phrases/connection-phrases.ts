@@ -1,5 +1,6 @@
 import { sideOf, silencesOf, silentSeconds, timeoutOf } from '../../recording/events/connection-notices.ts';
 import type { InfoStep } from '../../recording/replay/info-exchange.ts';
+import type { HandshakeFact } from '../../recording/replay/record.ts';
 import type { ServerInfo } from '../../recording/replay/server-info.ts';
 import type { ChunkWait, ConnectionStream, Direction, HandshakeFacts } from '../../recording/replay/stream.ts';
 import type { Lag } from '../../recording/summary/input-timing.ts';
@@ -219,6 +220,25 @@ export function serverInfoText({ fields, players, missing }: ServerInfo): string
   const cut = players.length > 0 ? left : '';
   const clients = `${text('num_clients')}/${text('max_clients')} clients${names && `: ${names}`}${cut}`;
   return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
+}
+
+/** A packet of a handshake that led to no connection: `asks 127.0.0.1:8303 to connect (0.6)`. */
+export function handshakeStepText({ step, direction, server, version }: HandshakeFact): string {
+  const other = server === '' ? 'the server' : server;
+  switch (step) {
+    case 'token_request':
+      return `asks ${other} for a token (${version})`;
+    case 'token':
+      return `${other} gives it a token (${version})`;
+    case 'connect':
+      return `asks ${other} to connect (${version})`;
+    case 'accept':
+      return `${other} accepts it (${version})`;
+    case 'accepted':
+      return `takes the accept of ${other} (${version})`;
+    case 'close':
+      return direction === 'to_server' ? `gives up to connect to ${other}` : `${other} refuses it`;
+  }
 }
 
 /**

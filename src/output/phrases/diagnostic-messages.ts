@@ -85,6 +85,12 @@ const messages = {
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   unanswered: unansweredText,
+  never_answered: ({ client, server, clients, asks }) =>
+    `${clientsText(client, clients)} ${verb(clients, 'ask')} ${server} ${times(asks)} to connect, and no answer is there`,
+  never_went_on: ({ client, server, clients, asks }) => {
+    const again = Number(asks) > 0 ? `, but ${verb(clients, 'ask')} ${times(asks)} again` : '';
+    return `${clientsText(client, clients)} ${verb(clients, 'get')} an answer of ${server} and ${verb(clients, 'do', 'does')} not go on${again}: forged, or the answers do not arrive`;
+  },
   player_without_info: ({ who, snapshots }) =>
     `${names(who)} is a player of ${inSnapshots(snapshots)}, and nothing says who that is`,
   character_without_player: ({ who, snapshots }) =>
@@ -265,13 +271,32 @@ export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'arg
 /** `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`. */
 export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partial<Diagnostic>): string {
   const { code, offset, bit, unpacked, frame } = diagnostic;
+  const span = spanText(diagnostic.args);
+  if (span) return `${code}, ${span}: ${diagnosticMessage(diagnostic)}`;
   const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
 }
 
+/** `frames 8 to 33`, `ticks 1050 to 1118`; empty for what has no length. */
+export function spanText({ first_frame, last_frame = first_frame, first_tick, last_tick = first_tick }: Args): string {
+  if (first_frame !== undefined) return rangeText('frame', first_frame, last_frame!);
+  return first_tick === undefined ? '' : rangeText('tick', first_tick, last_tick!);
+}
+
+const rangeText = (unit: string, first: string | number, last: string | number) =>
+  first === last ? `${unit} ${first}` : `${unit}s ${first} to ${last}`;
+
 const names = (who: string | number | undefined) => printable(String(who));
+
+const clientsText = (first: string | number | undefined, clients: string | number | undefined) =>
+  Number(clients) > 1 ? `${thousands(Number(clients))} clients (the first is ${first})` : String(first);
+
+const verb = (clients: string | number | undefined, many: string, one = `${many}s`) =>
+  Number(clients) > 1 ? many : one;
+
+const times = (often: string | number | undefined) => count(Number(often), 'time');
 
 const inSnapshots = (snapshots: string | number | undefined) => count(Number(snapshots), 'snapshot');
 

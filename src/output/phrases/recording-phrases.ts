@@ -1,6 +1,7 @@
 import type { FailedChecksum } from '../../analysis/explain/checksum-results.ts';
 import type { Change } from '../../input/decompress/on-the-way.ts';
 import type { OddEnds } from '../../input/source/odd-ends.ts';
+import { expectedCodes } from '../../recording/games/expectations.ts';
 import type { DiagnosticEntry, NotRebuilt, SnapshotEntry } from '../../recording/replay/record.ts';
 import { meaningText } from '../../wire/annotate/describe.ts';
 import type { Args, Diagnostic } from '../../wire/bytes/diagnostic.ts';
@@ -10,7 +11,7 @@ import { maxText, nameText, quotedText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { address, count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode, spanText } from './diagnostic-messages.ts';
 
 /**
  * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is rejected: wrong_token: a packet with …`,
@@ -41,14 +42,11 @@ export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'arg
   return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
 
-/** `frames 8 to 33`, `ticks 1050 to 1118`; empty for what has no length. */
-function spanText({ first_frame, last_frame = first_frame, first_tick, last_tick = first_tick }: Args): string {
-  if (first_frame !== undefined) return rangeText('frame', first_frame, last_frame!);
-  return first_tick === undefined ? '' : rangeText('tick', first_tick, last_tick!);
-}
+/** What breaks an expectation is told apart from what no game sends or takes. */
+export const isOfStory = ({ code }: { readonly code: string }): boolean => expectedCodes.has(code);
 
-const rangeText = (unit: string, first: string | number, last: string | number) =>
-  first === last ? `${unit} ${first}` : `${unit}s ${first} to ${last}`;
+export const storyText = (areBytesWhole: boolean): string =>
+  areBytesWhole ? 'the bytes are whole, the story is not' : 'the story is not whole';
 
 /** `23 things that no game sends or takes` */
 export const oddCountText = (times: number): string => `${count(times, 'thing')} that no game sends or takes`;

@@ -14,7 +14,7 @@ import { maxItems } from '../../wire/snapshot/key.ts';
 import { endText, lossTexts, type StoryPart, storyOf, timeText } from '../phrases/connection-phrases.ts';
 import { countText, warningsText } from '../phrases/finding-phrases.ts';
 import { doubtfulText, sumTexts, ticksText, toldRanges, trustWords, unconfirmed } from '../phrases/judge-phrases.ts';
-import { oddCountText } from '../phrases/recording-phrases.ts';
+import { isOfStory, oddCountText, storyText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
@@ -84,17 +84,22 @@ function unplayableText({ fault }: RecordingSummary): string {
 const ofItsOwn: ReadonlySet<FindingCode> = new Set(['other_map', 'doubtful_ticks']);
 
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
+  const wrong = findings.filter(
+    (found) => found.severity === 'wrong' && !ofItsOwn.has(found.code) && !isOfStory(found),
+  );
   const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
-  const odd = kinds.reduce((sum, kind) => sum + kind.count, 0);
-  const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && !ofItsOwn.has(code));
+  const odd = kinds.reduce((sum, kind) => sum + (isOfStory(kind.diagnostic) ? 0 : kind.count), 0);
   const signs = wrong.reduce((sum, { count }) => sum + count, 0) - odd;
   const isOtherMap = findings.some(({ code }) => code === 'other_map');
-  return nonZero(
+  const parts = nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     ...streams.map(({ judge }) => [judge.snapshots.doubtful, doubtfulText(judge) ?? ''] as const),
     [signs, count(signs, 'sign of damage', 'signs of damage')],
     [odd, oddCountText(odd)],
   );
+  // A damaged recording has odd values, too.
+  const isBroken = findings.some((found) => found.severity === 'wrong' && isOfStory(found));
+  return isBroken ? [...parts, storyText(parts.length === 0)] : parts;
 }
 
 function damageText({ health: { at, isCut }, header, datagrams, findings }: RecordingSummary) {

@@ -257,6 +257,7 @@ export class RecordingTables {
       case 'packet':
       case 'server_info':
       case 'info_exchange':
+      case 'handshake':
         break;
       default:
         entry satisfies never;

@@ -14,7 +14,7 @@ import {
 import { type ConnectionStream, type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
-import { infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
+import { handshakeStepText, infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { fateText, messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
 import type { Segment } from '../text/layout.ts';
@@ -159,6 +159,12 @@ export class CaptureTimeline {
         const { client } = record;
         const phrase = isWrongStep(record) ? phrases.compose`${phrases.mark('warning')} ${text}` : [phrases.dim(text)];
         if (this.#isShown) this.#recent.add({ ...this.#place, client }, this.#last, phrase);
+        break;
+      }
+      case 'handshake': {
+        if (this.#options.only || !this.#isShown) break;
+        const phrase = [phrases.dim(handshakeStepText(record))];
+        this.#recent.add({ ...this.#place, client: record.client }, this.#last, phrase);
         break;
       }
       case 'diagnostic':

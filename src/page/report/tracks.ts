@@ -89,6 +89,7 @@ export class Tracks {
       case 'block':
       case 'server_info':
       case 'info_exchange':
+      case 'handshake':
         break;
       default:
         entry satisfies never;

@@ -2,14 +2,16 @@ import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
 import { endpointText } from '../container/net/ip.ts';
 import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from '../replay/limits.ts';
-import type { BlockEntry, RecordingEntry } from '../replay/record.ts';
+import type { BlockEntry, DiagnosticEntry, RecordingEntry } from '../replay/record.ts';
 import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
 import type { Endpoint } from '../replay/stream.ts';
+import { Handshakes } from '../story/handshakes.ts';
+import type { Told } from '../story/told.ts';
 import { Ahead } from './ahead.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import { type DatagramPlace, type FlowKey, FlowMap, reversed } from './flow-map.ts';
-import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { directionOf, type Handshake, handshakeFact, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 /*
@@ -59,12 +61,14 @@ export class CaptureReplay implements Replay {
   readonly #ended = new Set<Connection>();
   #begun = 0;
   readonly datagrams: Datagrams;
+  readonly #handshakes = new Handshakes();
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
     this.#reader = new CaptureReader(options.blocks);
     this.datagrams = new Datagrams(options);
-    this.#owner = { options, datagrams: this.datagrams, begin: (...args) => this.#begin(...args) };
+    const { datagrams } = this;
+    this.#owner = { options, datagrams, handshakes: this.#handshakes, begin: (...args) => this.#begin(...args) };
   }
 
   get container(): CaptureFormat | undefined {
@@ -88,6 +92,7 @@ export class CaptureReplay implements Replay {
   *end(): Generator<RecordingEntry, void> {
     yield* this.#readAhead(true);
     for (const flows of [this.#proven, this.#others]) for (const flow of flows.keys()) yield* flow.finish();
+    for (const told of this.#handshakes.finish()) yield missing(told);
     yield* this.datagrams.finish();
   }
 
@@ -138,6 +143,7 @@ export class CaptureReplay implements Replay {
   #read(of: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {
     if (!isConnless(bytes)) return this.#ofFlow(of, bytes, isLast);
     this.datagrams.total++;
+    this.#byKey.get(of)?.flow.onConnless();
     const what = isWrittenByGames(bytes) ? 'connless' : 'other';
     return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
   }
@@ -206,19 +212,24 @@ export class CaptureReplay implements Replay {
       yield* this.#end(silentIn(this.#others, time), time, number);
     }
     if (this.#others.size < maxOthers) yield* this.#add(this.#addFlow(frame, names), packet);
-    else yield* this.#refuse(names.join(' '), packet);
+    else yield* this.#refuse(names, packet);
   }
 
   /** There are too many new flows to follow another one. */
-  *#refuse(ends: string, packet: HeldPacket): Generator<RecordingEntry, void> {
+  *#refuse(ends: readonly [Endpoint, Endpoint], packet: HeldPacket): Generator<RecordingEntry, void> {
     const { bytes } = packet;
-    const isHandshake = handshakeStepOf(bytes) !== undefined;
-    if (isHandshake || !readFirstPacket(bytes, this.#options)) {
-      yield* this.datagrams.unconnected(isHandshake ? 'handshakes' : 'other', packet);
+    const step = handshakeStepOf(bytes);
+    if (step) {
+      yield* this.datagrams.handshake(handshakeFact(step, ends, directionOf(step) ?? 'to_server'), packet);
       return;
     }
-    if (this.#forget(ends)) this.datagrams.dropped.connections++;
-    yield* this.#goesOn(ends, packet);
+    if (!readFirstPacket(bytes, this.#options)) {
+      yield* this.datagrams.unconnected('other', packet);
+      return;
+    }
+    const both = ends.join(' ');
+    if (this.#forget(both)) this.datagrams.dropped.connections++;
+    yield* this.#goesOn(both, packet);
   }
 
   #goesOn(ends: string, packet: HeldPacket): Iterable<RecordingEntry> {
@@ -295,6 +306,12 @@ export class CaptureReplay implements Replay {
     this.streams.push(connection);
     return connection;
   }
+}
+
+/** What is missing between two ends without a connection. */
+function missing({ code, args, weight, frame = 0 }: Told): DiagnosticEntry {
+  const diagnostic = { severity: 'warning', code, offset: 0, frame, args, isSuspect: true } as const;
+  return { record: 'diagnostic', stream: undefined, frame, diagnostic, weight };
 }
 
 /** A copy, since the frame is reused. */

@@ -2,12 +2,20 @@ import { ignore } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { type PacketVersion, readPartOfPacket } from '../../wire/packet/packet.ts';
 import { longestTimeout, maxHandshakePackets, provenPackets } from '../replay/limits.ts';
-import type { RecordingEntry, SentPacket } from '../replay/record.ts';
+import type { HandshakeFact, RecordingEntry, SentPacket } from '../replay/record.ts';
 import type { Datagrams, ReadOptions } from '../replay/replay.ts';
 import type { Direction } from '../replay/stream.ts';
+import { Asking, type Handshakes } from '../story/handshakes.ts';
 import type { Ahead } from './ahead.ts';
 import type { Connection, PacketReading } from './connection.ts';
-import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import {
+  directionOf,
+  type Handshake,
+  type HandshakeStep,
+  handshakeFact,
+  handshakeStepOf,
+  readFirstPacket,
+} from './handshake.ts';
 
 /*
  * All packets between two addresses with their ports. That is not yet a connection: a client comes back on the same
@@ -17,7 +25,7 @@ import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } 
  *   request ─▶ Attempt: its packets are held
  *      │ answer of the other end ─▶ accept ─┬─ no connection here: it begins, and the held packets are its first ones
  *      │                                    └─ one is going on: only when the client continues with the new token
- *      └─ no answer, or another attempt ────▶ given up: its packets are counted as handshakes
+ *      └─ no answer, or another attempt ────▶ given up: its packets are `handshake` records
  *   any other packet, no connection ─▶ it begins in the middle, if the packet can be read (`#first`)
  *   any other packet, a connection ──▶ `Connection.read` gives a verdict: read it, reject it, or it is another session (`changed`)
  *
@@ -120,6 +128,8 @@ export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;
   readonly datagrams: Datagrams;
+  /** What is expected of handshakes. */
+  readonly handshakes: Handshakes;
   readonly options: ReadOptions;
 }
 
@@ -139,6 +149,9 @@ export class Flow {
   #readBytes: Uint8Array | undefined;
   #attempt: Attempt | undefined;
   readonly #failed: Attempt[] = [];
+  /** The last requests to connect, and the connection that came of them. */
+  #asking: Asking | undefined;
+  #asked: Connection | undefined;
   lastTime = Number.NaN;
   /** Whether it was proven, and has a place among those that are followed. */
   isFollowed = false;
@@ -211,6 +224,7 @@ export class Flow {
     this.#attempt = undefined;
     yield* this.#giveUp();
     if (this.connection) yield* this.connection.finish();
+    this.#endAsking();
   }
 
   /** Whether a packet belongs to an attempt to connect. Then it is held, and the attempt may now be a connection. */
@@ -219,6 +233,7 @@ export class Flow {
     const attempt = this.#attempt;
     if (!step && !attempt) return undefined;
     const { sender } = packet;
+    if (step) this.#follow(step, packet);
     const hold = (to: Attempt, begins = false) => {
       to.hold(packet);
       return begins ? 'begins' : 'held';
@@ -261,6 +276,35 @@ export class Flow {
     }
   }
 
+  /** Adds a packet of a handshake to what is expected after it. */
+  #follow(step: HandshakeStep, packet: HeldPacket): void {
+    const fact = this.#factOf(step, packet);
+    const isRequest = step.kind === 'connect' || step.kind === 'token_request';
+    if (isRequest && (this.#asked?.isUsed || fact.client !== this.#asking?.client)) this.#endAsking();
+    const { time, frame } = packet;
+    if (isRequest) this.#asking ??= new Asking(fact, { time, frame });
+    this.#asking?.add(fact, { time, frame });
+  }
+
+  #endAsking(): void {
+    if (!this.#asking) return;
+    this.#asking.goesOn ||= this.#asked?.counts('to_server').chunks !== 0 && this.#asked !== undefined;
+    this.#owner.handshakes.add(this.#asking);
+    this.#asking = undefined;
+    this.#asked = undefined;
+  }
+
+  /** A packet without a connection between the two ends: a browser that was given a token goes on with it. */
+  onConnless(): void {
+    if (this.#asking) this.#asking.goesOn = true;
+  }
+
+  #factOf(step: HandshakeStep, { sender }: HeldPacket): HandshakeFact {
+    const client = this.#attempt?.client ?? this.#client;
+    const direction = directionOf(step) ?? (sender === client ? 'to_server' : 'to_client');
+    return handshakeFact(step, [this.names[sender], this.names[1 - sender]!], direction);
+  }
+
   /** Whether a packet after the handshake continues the attempt, although the other connection was not seen to end. */
   #goesOnWith(attempt: Attempt, { bytes, sender }: HeldPacket): boolean {
     if (!attempt.isAnswered) return false;
@@ -297,7 +341,7 @@ export class Flow {
     const step = handshakeStepOf(bytes);
     const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes, this.#owner.options);
     if (!first) {
-      yield* this.#owner.datagrams.unconnected(step ? 'handshakes' : 'other', packet);
+      yield* this.#unconnected(packet, step);
       return;
     }
     const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
@@ -306,10 +350,16 @@ export class Flow {
     yield* this.#inConnection(packet, this.connection!);
   }
 
+  #unconnected(packet: HeldPacket, step = handshakeStepOf(packet.bytes)): Iterable<RecordingEntry> {
+    const { datagrams } = this.#owner;
+    return step ? datagrams.handshake(this.#factOf(step, packet), packet) : datagrams.unconnected('other', packet);
+  }
+
   *#begin(client: Side, handshake: Handshake, first: HeldPacket): Generator<RecordingEntry, void> {
     const { time, frame } = first;
     this.#client = client;
     this.connection = this.#owner.begin(this, client, handshake, first);
+    this.#asked = this.connection;
     yield { record: 'connection', stream: this.connection, time, frame };
   }
 
@@ -333,7 +383,7 @@ export class Flow {
     const { datagrams } = this.#owner;
     for (const { packets, dropped } of this.#failed.splice(0)) {
       datagrams.handshakes += dropped;
-      for (const packet of packets) yield* datagrams.unconnected('handshakes', packet);
+      for (const packet of packets) yield* this.#unconnected(packet);
     }
   }
 }

@@ -4,6 +4,8 @@ import { bestFit, packetVersionOf, type StatedVersion } from '../../wire/packet/
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
 import { sentBy } from '../replay/impossible-message.ts';
 import { leastEvidence } from '../replay/limits.ts';
+import type { HandshakeFact } from '../replay/record.ts';
+import type { Direction, Endpoint } from '../replay/stream.ts';
 
 export interface Handshake {
   readonly begins: boolean;
@@ -27,10 +29,26 @@ export interface HandshakeStep {
    * `token_request` and `token` exist only in 0.7, also without a following connection. `accept` is the server's answer
    * to `connect`; `accepted` is the client's answer to `accept`, only in 0.6.
    */
-  readonly kind: 'token_request' | 'token' | 'connect' | 'accept' | 'accepted' | 'close';
+  readonly kind: HandshakeFact['step'];
   readonly headerToken: number | undefined;
   /** The token that the packet announces or repeats at its end. */
   readonly token: number | undefined;
+}
+
+/** A packet of a handshake as the record of it has it. @param ends of the sender and the receiver; empty in a log */
+export function handshakeFact(
+  { version, kind }: HandshakeStep,
+  ends: readonly [from: Endpoint, to: Endpoint],
+  direction: Direction,
+): HandshakeFact {
+  const [client, server] = direction === 'to_server' ? ends : ends.toReversed();
+  return { client: client!, server: server!, direction, version, step: kind };
+}
+
+/** The way of a step; undefined for a close, which either end sends. */
+export function directionOf({ kind }: HandshakeStep): Direction | undefined {
+  if (kind === 'close') return undefined;
+  return kind === 'token' || kind === 'accept' ? 'to_client' : 'to_server';
 }
 
 const noToken = 0xffffffff;

@@ -283,6 +283,20 @@ interface WholeExpectation extends Expectation {
 }
 
 const whole = {
+  never_answered: {
+    code: 'never_answered',
+    weight: 'wrong',
+    expected: 'a client that asks to connect is answered, before it has asked three times within a second each',
+    source: 'CNetServer::OnPreConnMsg, OnTokenCtrlMsg; CNetConnection::Update asks again',
+    unless: 'another address of the server answers at the same time; a hundred clients are told if each asks once',
+  },
+  never_went_on: {
+    code: 'never_went_on',
+    weight: 'wrong',
+    expected: 'a client that is accepted, or given a token, goes on',
+    source: 'CNetConnection::Feed; CNetServer::OnTokenCtrlMsg keeps no state of it',
+    unless: 'other clients of the server go on, and fewer than a hundred do not',
+  },
   recorders_alternate: {
     code: 'recorders_alternate',
     weight: 'wrong',
@@ -311,3 +325,8 @@ const whole = {
 } as const satisfies Partial<Record<Code, WholeExpectation>>;
 
 export const wholeRows: Readonly<Record<keyof typeof whole, WholeExpectation>> = whole;
+
+/** The codes of all rows: what is wrong there is wrong in the story, not in the bytes. */
+export const expectedCodes: ReadonlySet<string> = new Set(
+  [...answers, ...order, ...Object.values(itemRows), ...Object.values(wholeRows)].map(({ code }) => code),
+);

@@ -1,6 +1,6 @@
 import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import type { Message, MessageHead, VersionCertainty } from '../../wire/packet/message.ts';
-import type { Packet, PacketChunk } from '../../wire/packet/packet.ts';
+import type { Packet, PacketChunk, PacketVersion } from '../../wire/packet/packet.ts';
 import type { CopyFate, Fate } from '../../wire/packet/sequence.ts';
 import type { Kind } from '../../wire/payload/payload.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
@@ -14,7 +14,7 @@ import type { GamePlays } from '../playback/plays.ts';
 import type { InfoStep } from './info-exchange.ts';
 import type { MapSummary } from './map-summary.ts';
 import type { Ends, ServerInfo } from './server-info.ts';
-import type { ConnectionStream, Direction, Stream } from './stream.ts';
+import type { ConnectionStream, Direction, Endpoint, Stream } from './stream.ts';
 
 interface Origin {
   /** Undefined for a record about the whole file. */
@@ -48,7 +48,8 @@ export type RecordingEntry =
   | BlockEntry
   | PacketEntry
   | ServerInfoEntry
-  | InfoExchangeEntry;
+  | InfoExchangeEntry
+  | HandshakeEntry;
 
 /** The header of a demo. Captures have no header about the game. */
 export interface HeaderEntry extends Origin {
@@ -261,6 +262,21 @@ export interface InfoExchangeEntry extends Origin, InfoStep {
   readonly stream: undefined;
 }
 
+/** A packet of a handshake that leads to no connection. It comes when that is known, at the end of the capture at last. */
+export interface HandshakeEntry extends Origin, HandshakeFact {
+  readonly record: 'handshake';
+  readonly stream: undefined;
+}
+
+/** A packet of a handshake, and its ends, which are empty in a log without addresses. */
+export interface HandshakeFact {
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly direction: Direction;
+  readonly version: PacketVersion;
+  readonly step: 'token_request' | 'token' | 'connect' | 'accept' | 'accepted' | 'close';
+}
+
 /** A packet, before the records that result from it. Only with the option `parts`. */
 export interface PacketEntry extends Origin {
   readonly record: 'packet';
@@ -292,6 +308,10 @@ export const isNotRebuilt = (verdict: Verdict): verdict is NotRebuilt =>
 
 /** The delta of a snapshot that is its base unchanged. */
 export const unchangedPayload = Uint8Array.of(0, 0, 0);
+
+/** Whether a record is about packets between two ends that are no connection. */
+export const isUnconnected = ({ record }: RecordingEntry): boolean =>
+  record === 'server_info' || record === 'info_exchange' || record === 'handshake';
 
 export interface SentPacket {
   readonly bytes: Uint8Array;

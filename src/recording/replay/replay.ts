@@ -3,7 +3,7 @@ import type { Schema, Version } from '../../wire/protocol/registry.ts';
 import type { DemoPlays } from '../playback/plays.ts';
 import { type InfoCounts, InfoExchange } from './info-exchange.ts';
 import type { MapCheck } from './map-summary.ts';
-import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
+import { type HandshakeFact, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { type Ends, ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
 
@@ -121,6 +121,13 @@ export class Datagrams {
       this.#exchange.joined(info);
       yield { record: 'server_info', stream: undefined, time, frame, info };
     }
+  }
+
+  /** A packet of a handshake that led to no connection. */
+  *handshake(fact: HandshakeFact, packet: SentPacket): Generator<RecordingEntry, void> {
+    yield* this.unconnected('handshakes', packet);
+    const { time, frame } = packet;
+    if (this.#hasInfos) yield { record: 'handshake', stream: undefined, time, frame, ...fact };
   }
 
   /** The requests for server information, and what became of them. */

@@ -116,7 +116,7 @@ export class RecordingSummary {
         break;
       case 'diagnostic':
         // A connection counts its unreadable packets itself.
-        if (entry.weight) this.#of(entry.stream!).oddities.add(entry);
+        if (entry.weight && entry.stream) this.#of(entry.stream).oddities.add(entry);
         else if (!entry.direction) this.#onDiagnostic(entry.diagnostic);
         break;
       case 'map':
@@ -133,6 +133,7 @@ export class RecordingSummary {
       case 'packet':
       case 'server_info':
       case 'info_exchange':
+      case 'handshake':
       case 'chunk':
       case 'block':
         break;

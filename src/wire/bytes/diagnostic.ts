@@ -153,6 +153,8 @@ export type Code =
   | 'newer_items'
   | 'others_absent'
   | 'recorders_alternate'
+  | 'never_answered'
+  | 'never_went_on'
   | 'unknown_client'
   | 'message_before_snapshot'
   | 'not_stopped'

@@ -13,7 +13,7 @@ import type { StreamFinding } from '../../../analysis/explain/server-faults.ts';
 import type { Oddity } from '../../../recording/health/oddities.ts';
 import { type CauseText, causeName, gamesText, itemText } from '../../phrases/cause-phrases.ts';
 import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
-import { oddCountText, oddityText } from '../../phrases/recording-phrases.ts';
+import { isOfStory, oddCountText, oddityText, storyText } from '../../phrases/recording-phrases.ts';
 import type { RecordingExplanation } from '../../results/explain.ts';
 import type { Column } from '../../text/columns.ts';
 import { tableOf } from '../../text/drawn-table.ts';
@@ -84,8 +84,11 @@ function summaryOf(explained: Explained): string {
   const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems, warnings } = explained;
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
-  const odd = wrongOnes(explained).reduce((sum, { count: times }) => sum + times, 0);
+  const wrong = wrongOnes(explained);
+  const odd = wrong.reduce((sum, { count: times, diagnostic }) => sum + (isOfStory(diagnostic) ? 0 : times), 0);
   if (odd > 0) found.push(oddCountText(odd));
+  if (wrong.some(({ diagnostic }) => isOfStory(diagnostic)))
+    found.push(storyText(failures === 0 && found.length === 0 && !problems?.length));
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
   const shown = explainedCount(explanations);
   const of = shown === failures ? (failures === 1 ? '' : ' of all') : ` of ${thousands(shown)}`;

@@ -1,0 +1,151 @@
+import type { Passage } from '../../wire/packet/sequence.ts';
+import { wholeRows } from '../games/expectations.ts';
+import type { HandshakeFact } from '../replay/record.ts';
+import type { Endpoint } from '../replay/stream.ts';
+import { spanOf, type Told } from './told.ts';
+
+/*
+ * Handshakes that lead nowhere. Nothing in them is vital, so the one who asks is the proof:
+ *
+ *   client                            server
+ *     │  connect  ───────────────────▶  │
+ *     │  connect, 0.5 s later  ──────▶  │   asked three times: no answer arrived, whatever the capture lacks
+ *     │  …
+ *     │  connect  ───────────────────▶  │
+ *     │  ◀────────────  accept, token   │   the client never goes on: its address is forged, or the answer is lost
+ *
+ * All of one server are one line, and a hundred clients are a flood, however often each asks. A client asks all addresses of a server at once and goes on with the first that
+ * answers, which is normal. So is a client that goes away: it is told only if nobody goes on, or if there are very many.
+ */
+
+/** Seconds. A client asks again after half a second; server browsers ask for a token every two. */
+const askedWithin = 1;
+const enoughAsks = 3;
+/** Clients that do not go on: of a server with which nobody does, and beside others. Guess. */
+const enoughLeft = 3;
+const flood = 100;
+/** Seconds. A client asks all addresses of one server within this time. */
+const sameTime = 1;
+/** Memory. The servers, the unanswered clients of each, and the answered clients of all. */
+const maxServers = 1024;
+const maxUnanswered = 1024;
+const maxAnswered = 1 << 14;
+
+/** The requests of one client to one server, until it goes on or gives up. */
+export class Asking {
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly first: Passage;
+  last: Passage;
+  /** The requests of the last kind, which follow each other by the client's clock: all, or those after the answer. */
+  asks = 0;
+  isAnswered = false;
+  goesOn = false;
+  #step: HandshakeFact['step'];
+
+  constructor({ client, server, step }: HandshakeFact, passage: Passage) {
+    this.client = client;
+    this.server = server;
+    this.first = passage;
+    this.last = passage;
+    this.#step = step;
+  }
+
+  add({ step, direction }: HandshakeFact, passage: Passage): void {
+    if (step === 'token_request' || step === 'connect') {
+      // A client with a token asks to connect.
+      const isOther = step !== this.#step;
+      const isLater = passage.time - this.last.time > askedWithin && this.asks < enoughAsks;
+      this.asks = isOther || isLater ? 1 : this.asks + 1;
+      this.isAnswered &&= !isOther;
+      this.#step = step;
+      this.last = passage;
+    } else if (direction === 'to_server') this.goesOn ||= step === 'accepted' || this.isAnswered;
+    else if (!this.isAnswered) {
+      this.isAnswered = true;
+      this.asks = 0;
+    }
+  }
+}
+
+/** Clients of one server that are told together. */
+interface Group {
+  readonly client: Endpoint;
+  readonly first: Passage;
+  last: Passage;
+  clients: number;
+  asks: number;
+}
+
+interface Server {
+  readonly unanswered: Asking[];
+  /** Those who asked once or twice, and more than are remembered. */
+  others: Group | undefined;
+  /** Those who were answered, and did not go on. */
+  left: Group | undefined;
+  goOn: number;
+}
+
+/** Follows the handshakes of a capture. */
+export class Handshakes {
+  readonly #servers = new Map<Endpoint, Server>();
+  /** When each client that was answered began to ask. */
+  readonly #answered = new Map<Endpoint, number[]>();
+
+  /** Adds the requests of a client when it is known what came of them. */
+  add(asking: Asking): void {
+    const { client, server, first, isAnswered, goesOn, asks } = asking;
+    const known = this.#servers.get(server) ?? this.#begin(server);
+    if (isAnswered || goesOn) this.#addAnswered(client, first.time);
+    if (goesOn) known.goOn++;
+    else if (isAnswered) known.left = joined(known.left, asking);
+    else if (asks >= enoughAsks && known.unanswered.length < maxUnanswered) known.unanswered.push(asking);
+    else known.others = joined(known.others, asking);
+  }
+
+  finish(): Told[] {
+    return [...this.#servers].flatMap(([server, { unanswered, others, left, goOn }]) => {
+      const alone = unanswered.filter((asking) => !this.#isAnsweredElsewhere(asking));
+      const group = alone.reduce<Group | undefined>(joined, others && others.clients >= flood ? others : undefined);
+      return [
+        ...(group ? [toldOf('never_answered', server, group)] : []),
+        ...(left && isTold(left, goOn) ? [toldOf('never_went_on', server, left)] : []),
+      ];
+    });
+  }
+
+  #begin(server: Endpoint): Server {
+    const begun: Server = { unanswered: [], others: undefined, left: undefined, goOn: 0 };
+    if (this.#servers.size < maxServers) this.#servers.set(server, begun);
+    return begun;
+  }
+
+  #addAnswered(client: Endpoint, time: number): void {
+    const times = this.#answered.get(client);
+    if (times) times.push(time);
+    else if (this.#answered.size < maxAnswered) this.#answered.set(client, [time]);
+  }
+
+  #isAnsweredElsewhere({ client, first }: Asking): boolean {
+    return this.#answered.get(client)?.some((time) => Math.abs(time - first.time) <= sameTime) ?? false;
+  }
+}
+
+function joined(group: Group | undefined, { client, first, last, asks }: Asking): Group {
+  if (!group) return { client, first, last, clients: 1, asks };
+  group.clients++;
+  group.asks += asks;
+  if (last.frame > group.last.frame) group.last = last;
+  return group;
+}
+
+/** One client that asks again although it was answered is enough. */
+const isTold = ({ clients, asks }: Group, goOn: number) =>
+  goOn === 0 ? clients >= enoughLeft || asks >= enoughAsks : clients >= flood;
+
+function toldOf(code: 'never_answered' | 'never_went_on', server: Endpoint, group: Group): Told {
+  const { client, first, last, clients, asks } = group;
+  const span = spanOf({ frame: first.frame, tick: -1 }, { frame: last.frame, tick: -1 });
+  const args = { client, server, clients, asks, ...span.args };
+  return { ...span, code, weight: wholeRows[code].weight, direction: 'to_client', args };
+}

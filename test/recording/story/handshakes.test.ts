@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { type Bytes, file, text } from '../../support/bytes.ts';
+import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
+import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
+import { run } from '../../support/run.ts';
+
+// Clients at ports from 50000 on ask a server. The clock of a client is half a second (CNetConnection::Update).
+
+const serverPort = 8303;
+const halfSecond = 0.5;
+
+interface Sent {
+  readonly time: number;
+  readonly client: number;
+  readonly bytes: Uint8Array;
+  readonly isOfServer?: boolean;
+  readonly server?: number;
+}
+
+const none = [255, 255, 255, 255];
+const magic = text('TKEN');
+const token = [1, 2, 3, 4];
+const control06 = (...bytes: Bytes) => Uint8Array.from([0x10, 0, 0, ...bytes]);
+const control07 = (to: Bytes, ...bytes: Bytes) => Uint8Array.from([0x04, 0, 0, ...to, ...bytes]);
+const steps = {
+  connect: control06(1, ...magic, ...none),
+  accept: control06(2, ...magic, ...token),
+  accepted: control06(3, ...token),
+  close: control06(4, ...text('bye'), 0, ...token),
+  tokenRequest: control07(none, 5, ...token),
+  token: control07(token, 5, 5, 6, 7, 8),
+};
+const info = packet06([chunk06([...ints((1 << 1) | 1), ...text('0.6'), 0, 0], { vital: true, sequence: 1 })], {
+  token,
+});
+
+/** A client's packets of one kind by its clock. */
+const asks = (client: number, times: number, from = 0, every = halfSecond, bytes = steps.connect): Sent[] =>
+  Array.from({ length: times }, (_, i) => ({ time: from + i * every, client, bytes }));
+const answers = (client: number, time: number, bytes = steps.accept): Sent => ({
+  time,
+  client,
+  bytes,
+  isOfServer: true,
+});
+const sends = (client: number, time: number, bytes: Uint8Array): Sent => ({ time, client, bytes });
+
+function capture(packets: readonly Sent[]): Uint8Array {
+  const inOrder = [...packets].sort((a, b) => a.time - b.time);
+  const records = inOrder.map(({ time, client, bytes, isOfServer, server = serverPort }) => {
+    const ports = [50000 + client, server] as const;
+    const [from, to] = isOfServer ? ports.toReversed() : ports;
+    return pcapRecord(ethernet(v4, ipv4(udp([...bytes], from!, to!))), {
+      seconds: someTime + Math.floor(time),
+      fraction: Math.round((time % 1) * 1e6),
+    });
+  });
+  return file(pcapHeader(), ...records);
+}
+
+function read(...packets: (Sent | readonly Sent[])[]) {
+  const replay = new CaptureReplay();
+  const entries: RecordingEntry[] = [...replay.feed(capture(packets.flat())), ...replay.finish()];
+  const told = entries.flatMap((entry) =>
+    entry.record === 'diagnostic' ? [{ code: entry.diagnostic.code, ...entry.diagnostic.args }] : [],
+  );
+  const packetsOf = entries.flatMap((entry) => (entry.record === 'handshake' ? [entry] : []));
+  return { told, packets: packetsOf, connections: replay.streams.length };
+}
+
+describe('a request that nobody answers', () => {
+  it('is told of the third one on, with both ends', () => {
+    expect(read(asks(0, 2)).told).toEqual([]);
+    expect(read(asks(0, 12)).told).toMatchObject([
+      { code: 'never_answered', clients: 1, asks: 12, first_frame: 1, last_frame: 12 },
+    ]);
+    const [{ client, server }] = read(asks(0, 12)).told as unknown as [{ client: string; server: string }];
+    expect([client, server]).toEqual([expect.stringMatching(/:50000$/), expect.stringMatching(/:8303$/)]);
+  });
+
+  it('each packet is a record with both ends', () => {
+    const { packets, connections } = read(asks(0, 12), sends(0, 6.5, steps.close));
+    expect(connections).toBe(0);
+    expect(packets.map(({ step }) => step)).toEqual([...new Array<string>(12).fill('connect'), 'close']);
+    expect(packets.every(({ direction, version }) => direction === 'to_server' && version === '0.6')).toBe(true);
+    expect(packets.every(({ client, server }) => client.endsWith(':50000') && server.endsWith(':8303'))).toBe(true);
+  });
+
+  it('all clients of a server are one line', () => {
+    expect(read(asks(0, 5), asks(1, 5, 10), asks(2, 2, 20)).told).toMatchObject([{ clients: 2, asks: 10 }]);
+    const other = asks(1, 5).map((sent) => ({ ...sent, server: 8304 }));
+    expect(read(asks(0, 5), other).told).toHaveLength(2);
+  });
+
+  it('a browser that asks for a token now and then is none who connects', () => {
+    expect(read(asks(0, 6, 0, 2, steps.tokenRequest)).told).toEqual([]);
+    expect(read(asks(0, 6, 0, halfSecond, steps.tokenRequest)).told).toMatchObject([{ code: 'never_answered' }]);
+  });
+
+  it('another address of the server that answers is what a client asks all of them for', () => {
+    const other = asks(0, 5).map((sent) => ({ ...sent, server: 8304 }));
+    expect(read(asks(0, 1), answers(0, 0.1), sends(0, 0.2, info), other).told).toEqual([]);
+    // Who tries another server later is not answered.
+    const later = asks(0, 5, 30).map((sent) => ({ ...sent, server: 8304 }));
+    expect(read(asks(0, 1), answers(0, 0.1), sends(0, 0.2, info), later).told).toMatchObject([
+      { code: 'never_answered', asks: 5 },
+    ]);
+  });
+
+  it('a refusal and an accept are answers', () => {
+    expect(read(asks(0, 3), answers(0, 1.1), sends(0, 1.2, info)).told).toEqual([]);
+    expect(read(asks(0, 3), answers(0, 1.1, steps.close)).told).toEqual([]);
+  });
+
+  it('a player who comes back in vain is told, and one who goes on without an answer is not', () => {
+    const before = [...asks(0, 1), answers(0, 0.1), sends(0, 0.2, info), sends(0, 1, steps.close)];
+    expect(read(before, asks(0, 8, 30)).told).toMatchObject([{ code: 'never_answered', asks: 8 }]);
+    expect(read(asks(0, 4), sends(0, 2, info)).told).toEqual([]);
+  });
+});
+
+describe('an answer after which the client does not go on', () => {
+  const left = (clients: number, step = steps.accept, ask = steps.connect) =>
+    Array.from({ length: clients }, (_, i) => [...asks(i, 1, i, halfSecond, ask), answers(i, i + 0.1, step)]).flat();
+
+  it('is told of the third client on, also where a token is all', () => {
+    expect(read(left(2)).told).toEqual([]);
+    expect(read(left(300)).told).toMatchObject([{ code: 'never_went_on', clients: 300, asks: 0 }]);
+    expect(read(left(300, steps.token, steps.tokenRequest)).told).toMatchObject([{ code: 'never_went_on' }]);
+  });
+
+  it('beside clients who go on, many are a flood, and a few are not', () => {
+    const player = [...asks(500, 1), answers(500, 0.1), sends(500, 0.2, info)];
+    expect(read(left(20), player).told).toEqual([]);
+    expect(read(left(100), player).told).toMatchObject([{ code: 'never_went_on', clients: 100 }]);
+  });
+
+  it('one client that asks on does not get the answers', () => {
+    const both = Array.from({ length: 6 }, (_, i) => [...asks(0, 1, i / 2), answers(0, i / 2 + 0.1)]).flat();
+    expect(read(both).told).toMatchObject([{ code: 'never_went_on', clients: 1, asks: 5 }]);
+  });
+
+  it('who closes, or takes the accept, has gone on; so has who asks for information with the token', () => {
+    const each = (bytes: Uint8Array) => [0, 1, 2].map((client) => sends(client, client + 0.2, bytes));
+    expect(read(left(3), each(steps.close)).told).toEqual([]);
+    expect(read(left(3), each(steps.accepted)).told).toEqual([]);
+    const getinfo = Uint8Array.from([0x21, 5, 6, 7, 8, ...token, ...none, ...text('gie3'), 1]);
+    expect(read(left(3, steps.token, steps.tokenRequest), each(getinfo)).told).toEqual([]);
+  });
+});
+
+it('dump, info, explain and JSON say the same', async () => {
+  const files = { 'a.pcap': capture(asks(0, 12)) };
+  const says = /12 times to connect, and no answer is there/;
+  const [info, explained, dumped, json] = [
+    await run('info a.pcap', files),
+    await run('explain a.pcap', files),
+    await run('dump a.pcap', files),
+    await run('dump a.pcap -t ndjson', files),
+  ];
+  for (const { stdout, stderr, status } of [info, explained, dumped]) {
+    expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toMatch(says);
+    expect(status).toBe(1);
+  }
+  expect(info.stdout).toMatch(/suspect/);
+  expect(dumped.stdout.match(/to connect \(0\.6\)/g)).toHaveLength(12);
+  const records = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(records.filter(({ record }) => record === 'handshake')).toHaveLength(12);
+  expect(records.filter(({ code }) => code === 'never_answered')).toHaveLength(1);
+});
