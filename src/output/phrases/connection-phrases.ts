@@ -224,20 +224,19 @@ export function serverInfoText({ fields, players, missing }: ServerInfo): string
 
 /** A packet of a handshake that led to no connection: `asks 127.0.0.1:8303 to connect (0.6)`. */
 export function handshakeStepText({ step, direction, server, version }: HandshakeFact): string {
-  const other = server === '' ? 'the server' : server;
   switch (step) {
     case 'token_request':
-      return `asks ${other} for a token (${version})`;
+      return `asks ${server} for a token (${version})`;
     case 'token':
-      return `${other} gives it a token (${version})`;
+      return `gets a token of ${server} (${version})`;
     case 'connect':
-      return `asks ${other} to connect (${version})`;
+      return `asks ${server} to connect (${version})`;
     case 'accept':
-      return `${other} accepts it (${version})`;
+      return `is accepted by ${server} (${version})`;
     case 'accepted':
-      return `takes the accept of ${other} (${version})`;
+      return `takes the accept of ${server} (${version})`;
     case 'close':
-      return direction === 'to_server' ? `gives up to connect to ${other}` : `${other} refuses it`;
+      return direction === 'to_server' ? `gives up to connect to ${server}` : `is refused by ${server}`;
   }
 }
 

@@ -86,7 +86,7 @@ const messages = {
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   unanswered: unansweredText,
   never_answered: ({ client, server, clients, asks }) =>
-    `${clientsText(client, clients)} ${verb(clients, 'ask')} ${server} ${times(asks)} to connect, and no answer is there`,
+    `${clientsText(client, clients)} ${verb(clients, 'ask')} ${server} ${times(asks)} to connect; no answer is in the capture`,
   never_went_on: ({ client, server, clients, asks }) => {
     const again = Number(asks) > 0 ? `, but ${verb(clients, 'ask')} ${times(asks)} again` : '';
     return `${clientsText(client, clients)} ${verb(clients, 'get')} an answer of ${server} and ${verb(clients, 'do', 'does')} not go on${again}: forged, or the answers do not arrive`;

@@ -5,7 +5,7 @@ import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { timeText } from '../phrases/connection-phrases.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { findingText, warningsText } from '../phrases/finding-phrases.ts';
-import { oddityText } from '../phrases/recording-phrases.ts';
+import { isOfStory, oddityText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { aligned, type Column, fitting, leftOutLine } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
@@ -106,7 +106,7 @@ const doubtLines = ({ findings, health }: RecordingSummary, theme: Theme): strin
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
   const lines = diagnostics.slice(0, maxDiagnostics).map((diagnostic) => {
-    return `  ${markOf(diagnostic.severity, theme)} ${diagnosticLine(diagnostic)}`;
+    return `  ${markOf(isOfStory(diagnostic) ? 'error' : diagnostic.severity, theme)} ${diagnosticLine(diagnostic)}`;
   });
   const more = diagnostics.length - maxDiagnostics + omittedDiagnostics;
   return more > 0 ? [...lines, theme.dim(`    … ${count(more, 'more finding')}`)] : lines;

@@ -35,7 +35,7 @@ export interface HandshakeStep {
   readonly token: number | undefined;
 }
 
-/** A packet of a handshake as the record of it has it. @param ends of the sender and the receiver; empty in a log */
+/** A packet of a handshake as the record of it has it. @param ends of the sender and the receiver */
 export function handshakeFact(
   { version, kind }: HandshakeStep,
   ends: readonly [from: Endpoint, to: Endpoint],

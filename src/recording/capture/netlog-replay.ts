@@ -14,7 +14,7 @@ import type { RecordingEntry, SentPacket } from '../replay/record.ts';
 import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
 import type { Direction } from '../replay/stream.ts';
 import { Connection } from './connection.ts';
-import { handshakeFact, handshakeStepOf, readFirstPacket } from './handshake.ts';
+import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 const maxWaiting = 32;
@@ -95,8 +95,7 @@ export class NetlogReplay implements Replay {
     const first = this.streams.length < maxConnections ? readFirstPacket(bytes, this.#options) : undefined;
     const step = handshakeStepOf(bytes);
     if (!first || step) {
-      if (step) yield* this.datagrams.handshake(handshakeFact(step, ['', ''], direction), packet);
-      else yield* this.datagrams.unconnected('other', packet);
+      yield* this.datagrams.unconnected(step ? 'handshakes' : 'other', packet);
       return;
     }
     const number = this.streams.length + 1;

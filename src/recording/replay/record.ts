@@ -268,7 +268,7 @@ export interface HandshakeEntry extends Origin, HandshakeFact {
   readonly stream: undefined;
 }
 
-/** A packet of a handshake, and its ends, which are empty in a log without addresses. */
+/** A packet of a handshake, and its ends. */
 export interface HandshakeFact {
   readonly client: Endpoint;
   readonly server: Endpoint;

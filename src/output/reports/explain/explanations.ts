@@ -88,7 +88,8 @@ function summaryOf(explained: Explained): string {
   const odd = wrong.reduce((sum, { count: times, diagnostic }) => sum + (isOfStory(diagnostic) ? 0 : times), 0);
   if (odd > 0) found.push(oddCountText(odd));
   if (wrong.some(({ diagnostic }) => isOfStory(diagnostic)))
-    found.push(storyText(failures === 0 && found.length === 0 && !problems?.length));
+    // The problems name what is wrong, too.
+    found.push(storyText(failures === 0 && found.length === 0 && (problems?.length ?? 0) <= wrong.length));
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
   const shown = explainedCount(explanations);
   const of = shown === failures ? (failures === 1 ? '' : ' of all') : ` of ${thousands(shown)}`;
