@@ -11,7 +11,7 @@ import { count } from '../src/output/text/number.ts';
 import { SelectionTimeline, Timeline } from '../src/output/timeline/timeline.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
 import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
-import { isUnconnected, type RecordingEntry } from '../src/recording/replay/record.ts';
+import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Stream as RecordStream } from '../src/recording/replay/stream.ts';
 import { annotateContents } from '../src/wire/annotate/packet-spans.ts';
 import { annotate } from '../src/wire/annotate/payload-spans.ts';
@@ -287,7 +287,7 @@ function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
     const { stream, record } = entry;
     if (record === 'chunk') return entry.chunk.tick < 0 || isInRange(entry.chunk.tick, range);
     if (entry.time === undefined) return !('tick' in entry) || isInRange(entry.tick, range);
-    if (!stream) return !isUnconnected(entry);
+    if (!stream) return record !== 'server_info' && record !== 'info_exchange' && record !== 'handshake';
     if (record === 'drop') current.delete(stream);
     if (record === 'snapshot') current.set(stream, entry.tick);
     return isInRange(current.get(stream) ?? 0, range);

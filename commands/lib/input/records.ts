@@ -3,7 +3,7 @@ import type { Source } from '../../../src/input/source/open.ts';
 import { escapeText, nameText, pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
-import { type DiagnosticEntry, isUnconnected, type RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay/replay.ts';
 import {
   type ConnectionStream,
@@ -213,3 +213,7 @@ function noClient(name: string, client: string, streams: readonly Stream[]) {
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
   return usageError(`${pathText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
 }
+
+/** Whether a record is about packets between two ends that are no connection. */
+const isUnconnected = ({ record }: RecordingEntry): boolean =>
+  record === 'server_info' || record === 'info_exchange' || record === 'handshake';

@@ -53,8 +53,6 @@ export const maxUncertain = 2;
 
 // --- faults without a wrong checksum ---
 
-/** Rule. Even in healthy recordings, a registration may be missing for one or two snapshots. "no registration". */
-export const leastUnregistered = 3;
 /**
  * Rule. Snapshots without one of their parts from which no loss in the network explains that none is complete. "a lost
  * part".
@@ -73,10 +71,6 @@ export const enoughPackets = 8;
 export const noisePerSound = 4;
 /** Guess. The compressed packets with messages alone after which no noise is expected: the rest need not be read. */
 export const enoughSound = 256;
-/**
- * Guess. A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs.
- */
-export const largestItemBytes = 4 * 60;
 /**
  * Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones.
  */

@@ -1,31 +1,19 @@
-import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
+import type { DiagnosticEntry, PacketEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { brokenIn } from '../../recording/story/conditions.ts';
 import { join } from '../../wire/bytes/copy.ts';
-import { type Code, ignore } from '../../wire/bytes/diagnostic.ts';
+import { type Args, type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';
 import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import type { Delta } from '../../wire/snapshot/delta.ts';
-import {
-  firstLocalType,
-  fullItems,
-  idOf,
-  maxId,
-  maxItems,
-  maxSnapshotBytes,
-  partBytes,
-  typeOf,
-  uuidInts,
-} from '../../wire/snapshot/key.ts';
+import { partBytes } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 import {
   enoughPackets,
   enoughSound,
-  largestItemBytes,
   leastLost,
   leastReturns,
-  leastUnregistered,
   maxBaseAge,
   maxFrames,
   maxTicks,
@@ -53,11 +41,8 @@ import {
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;
-  /**
-   * The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of
-   * a base.
-   */
-  readonly subject: number;
+  /** The type without registration, the number of the part, or which form of the cause it is. */
+  readonly subject: number | 'items' | 'bytes' | 'lost' | BaseFault;
   count: number;
   readonly firstTick: number;
   lastTick: number;
@@ -71,13 +56,9 @@ export interface StreamFinding {
   size: number;
 }
 
-/** The limits that a full snapshot can reach. */
-export const fullOf = { items: 0, bytes: 1 } as const;
+/** What is wrong with the base of a delta. */
+type BaseFault = 'never_sent' | 'dropped' | 'too_old' | 'impossible' | 'other_map';
 
-export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible', 'other_map'] as const;
-type BaseFault = (typeof baseFaults)[number];
-/** The part of a finding of `mixed_parts` that is about one that never comes. */
-export const lostPart = -1;
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();
@@ -90,9 +71,14 @@ export class RecordingHealth {
     else if (entry.record === 'snapshot') this.#of(entry.stream).add(entry);
     else if (entry.record === 'packet' && entry.stream && entry.direction === 'to_client')
       this.#of(entry.stream).packet(entry);
+    else if (entry.record === 'diagnostic' && entry.stream) this.#diagnostic(entry, entry.stream);
+  }
+
+  #diagnostic({ diagnostic: { code, args }, frame = 0 }: DiagnosticEntry, stream: Stream): void {
     // Ticks that are out of line are no snapshots of this connection; they may be those of another server.
-    else if (entry.record === 'diagnostic' && entry.stream && entry.diagnostic.code === 'implausible_tick')
-      this.#of(entry.stream).followTicks(Number(entry.diagnostic.args.found), entry.frame ?? 0);
+    if (code === 'implausible_tick') this.#of(stream).followTicks(Number(args.found), frame);
+    const said = ofStory[code]?.(args);
+    if (said) this.#of(stream).told(said, args, frame);
   }
 
   #of(stream: Stream): StreamHealth {
@@ -122,41 +108,28 @@ export class RecordingHealth {
   }
 }
 
-/** How often in a row a type was without registration, and where first. */
-interface Unregistered {
-  readonly count: number;
-  readonly tick: number;
-  readonly frame: number;
-}
+/** The rows of the story (`docs/formats/expected.md`) that have a cause here, and what of them is the subject. */
+const ofStory: Partial<Record<Code, (args: Args) => Pick<StreamFinding, 'cause' | 'subject' | 'size'>>> = {
+  unregistered_items: ({ type }) => ({ cause: 'unregistered', subject: Number(type), size: 0 }),
+  items_dropped: ({ items, bytes }) =>
+    bytes === undefined
+      ? { cause: 'too_large', subject: 'items', size: Number(items) }
+      : { cause: 'too_large', subject: 'bytes', size: Number(bytes) },
+};
 
 /** What is wrong with one snapshot by itself, without the ones around it and without its checksum. */
 export function snapshotFindings(snapshot: Snapshot, protocol: Protocol): StreamFinding[] {
   const stream = { number: 0, client: '', server: '', mapChanges: 0, protocol };
-  const found = (cause: Cause, subject: number, size = 0): StreamFinding => {
-    return { stream, cause, subject, size, count: 1, firstTick: -1, lastTick: -1, frame: 0 };
-  };
-  const full = limitReached(snapshot, protocol);
-  return [
-    ...unregisteredTypes(snapshot, new Set()).map((type) => found('unregistered', type)),
-    ...(full ? [found('too_large', full.limit, full.size)] : []),
-  ];
-}
-
-/** The limit that a snapshot has reached, and the items or bytes that it has. */
-function limitReached({ count, intCount }: Snapshot, { version }: Protocol) {
-  if (count >= fullItems) return { limit: fullOf.items, size: count };
-  // Key and offset of each item, and the header; 0.7 stores the keys a second time.
-  const bytes = 8 + count * (version === '0.7' ? 12 : 8) + 4 * intCount;
-  return bytes > maxSnapshotBytes - largestItemBytes ? { limit: fullOf.bytes, size: bytes } : undefined;
+  const place = { stream, count: 1, firstTick: -1, lastTick: -1, frame: 0 };
+  return brokenIn(snapshot, protocol).flatMap(({ code, args }) => {
+    const said = ofStory[code]?.(args);
+    return said ? [{ ...place, ...said }] : [];
+  });
 }
 
 class StreamHealth {
   readonly #stream: Stream;
   readonly #findings = new Map<string, StreamFinding>();
-  #unregistered: ReadonlyMap<number, Unregistered> = new Map();
-  #hasSnapshot = false;
-  /** The local types of the last snapshot that was searched. */
-  readonly #registered = new Set<number>();
   #mapChanges = 0;
   /** The ticks of the map before. */
   #ticksBefore: ReadonlySet<number> = new Set();
@@ -196,7 +169,7 @@ class StreamHealth {
   /** A part that is lost now and then is lost in the network. */
   get #certain(): StreamFinding[] {
     const isCertain = ({ cause, subject }: StreamFinding) =>
-      cause !== 'mixed_parts' || subject !== lostPart || this.#parts.complete === 0;
+      cause !== 'mixed_parts' || subject !== 'lost' || this.#parts.complete === 0;
     return [...this.#findings.values()].filter(isCertain);
   }
 
@@ -251,7 +224,7 @@ class StreamHealth {
     this.#mapChanges = stream.mapChanges;
     if (verdict === 'missing_base') {
       const fault = this.#faultOfBase(tick, base);
-      if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
+      if (fault) this.#note('no_base', fault, base, tick, frame);
     }
     this.followTicks(tick, frame);
     this.#countParts(entry);
@@ -285,8 +258,8 @@ class StreamHealth {
     if (partEnds && partEnds.length > 1) parts.complete++;
     if (verdict !== 'missing_part' || parts.complete > 0) return;
     if (parts.lost++ === 0) Object.assign(parts, { tick, frame });
-    if (parts.lost === leastLost) this.#note('mixed_parts', lostPart, 0, parts.tick, parts.frame, leastLost - 1);
-    if (parts.lost >= leastLost) this.#note('mixed_parts', lostPart, 0, tick, frame);
+    if (parts.lost === leastLost) this.#note('mixed_parts', 'lost', 0, parts.tick, parts.frame, leastLost - 1);
+    if (parts.lost >= leastLost) this.#note('mixed_parts', 'lost', 0, tick, frame);
   }
 
   /**
@@ -310,9 +283,6 @@ class StreamHealth {
   #snapshot(entry: SnapshotEntry): void {
     const { snapshot, tick, frame = 0, partEnds } = entry;
     if (!snapshot) return;
-    this.#registrations(entry, snapshot, tick, frame);
-    const full = limitReached(snapshot, this.#stream.protocol);
-    if (full) this.#note('too_large', full.limit, full.size, tick, frame);
     if (!partEnds) return;
     for (let part = 0, start = 0; part < partEnds.length - 1; part++) {
       const end = partEnds[part]!;
@@ -321,25 +291,13 @@ class StreamHealth {
     }
   }
 
-  #registrations({ delta }: SnapshotEntry, snapshot: Snapshot, tick: number, frame: number): void {
-    // The base of a demo's delta is the snapshot before it.
-    const isBaseKnown = this.#hasSnapshot && !isConnection(this.#stream);
-    this.#hasSnapshot = true;
-    if (delta && isBaseKnown && this.#unregistered.size === 0 && hasOnlyTypes(delta, this.#registered)) return;
-    const missing = unregisteredTypes(snapshot, this.#registered);
-    if (missing.length === 0 && this.#unregistered.size === 0) return;
-    const now = new Map<number, Unregistered>();
-    for (const type of missing) {
-      const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
-      const count = before.count + 1;
-      now.set(type, { ...before, count });
-      if (count === leastUnregistered) this.#note('unregistered', type, 0, before.tick, before.frame, count - 1);
-      if (count >= leastUnregistered) this.#note('unregistered', type, 0, tick, frame);
-    }
-    this.#unregistered = now;
+  /** A row of the story that is broken. */
+  told({ cause, subject, size }: Pick<StreamFinding, 'cause' | 'subject' | 'size'>, args: Args, frame: number): void {
+    this.#note(cause, subject, size, Number(args.first_tick), frame, Number(args.snapshots));
+    this.#note(cause, subject, size, Number(args.last_tick), frame, 0);
   }
 
-  #note(cause: Cause, subject: number, size: number, tick: number, frame: number, count = 1): void {
+  #note(cause: Cause, subject: StreamFinding['subject'], size: number, tick: number, frame: number, count = 1): void {
     const key = `${cause} ${subject}`;
     const known = this.#findings.get(key);
     if (known) {
@@ -351,47 +309,4 @@ class StreamHealth {
     const place = { firstTick: tick, lastTick: tick, frame, size };
     this.#findings.set(key, { stream: this.#stream, cause, subject, count, ...place });
   }
-}
-
-/** The local types of one snapshot, and of each whether it is without registration; all 0 otherwise. */
-const localTypes = new Uint16Array(maxItems);
-const isMissing = new Uint8Array(maxId + 1);
-
-/** The local types that a snapshot contains but does not register. */
-function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
-  const { keys, count } = snapshot;
-  // An empty set is not cleared, as in `recording/item-values.ts`.
-  if (found.size > 0) found.clear();
-  let types = 0;
-  for (let i = 0; i < count && types < maxItems; i++) {
-    const type = typeOf(keys[i]!);
-    if (type < firstLocalType || isMissing[type] !== 0) continue;
-    isMissing[type] = 1;
-    localTypes[types++] = type;
-    found.add(type);
-  }
-  let left = types;
-  for (let i = 0; i < count && left > 0; i++) {
-    const key = keys[i]!;
-    if (typeOf(key) !== 0 || isMissing[idOf(key)] === 0 || snapshot.size(i) < uuidInts) continue;
-    isMissing[idOf(key)] = 0;
-    left--;
-  }
-  if (left === 0) return none;
-  const missing = Array.from(localTypes.subarray(0, types)).filter((type) => isMissing[type] !== 0);
-  for (const type of missing) isMissing[type] = 0;
-  return missing;
-}
-
-const none: readonly number[] = [];
-
-/** Whether a delta has no other local types than these, and no registration. */
-function hasOnlyTypes(delta: Delta, types: ReadonlySet<number>): boolean {
-  const { removedCount, typeCount, types: ofDelta } = delta;
-  for (let i = 0; i < typeCount; i++) {
-    const type = ofDelta[i]!;
-    if (type === 0 || (type >= firstLocalType && !types.has(type))) return false;
-  }
-  for (let i = 0; i < removedCount; i++) if (typeOf(delta.removedKey(i)) === 0) return false;
-  return true;
 }

@@ -404,7 +404,7 @@ function partsText({ about, numbers, isShown }: SaidVerdict): CauseText {
 
 function tooLargeText({ numbers, about, fits }: SaidVerdict): CauseText {
   const { found = 0, limit = 0 } = numbers;
-  const what = about === 'snapshot_too_large' ? 'bytes' : 'items';
+  const what = about === 'snapshot_too_large' || about === 'bytes' ? 'bytes' : 'items';
   if (found > limit) {
     return {
       title: `the snapshot has ${thousands(found)} ${what}; a client takes ${thousands(limit)}`,

@@ -1,6 +1,6 @@
 import { sideOf, silencesOf, silentSeconds, timeoutOf } from '../../recording/events/connection-notices.ts';
 import type { InfoStep } from '../../recording/replay/info-exchange.ts';
-import type { HandshakeFact } from '../../recording/replay/record.ts';
+import type { RecordingEntry } from '../../recording/replay/record.ts';
 import type { ServerInfo } from '../../recording/replay/server-info.ts';
 import type { ChunkWait, ConnectionStream, Direction, HandshakeFacts } from '../../recording/replay/stream.ts';
 import type { Lag } from '../../recording/summary/input-timing.ts';
@@ -222,8 +222,10 @@ export function serverInfoText({ fields, players, missing }: ServerInfo): string
   return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
 }
 
+type Handshake = Extract<RecordingEntry, { record: 'handshake' }>;
+
 /** A packet of a handshake that led to no connection: `asks 127.0.0.1:8303 to connect (0.6)`. */
-export function handshakeStepText({ step, direction, server, version }: HandshakeFact): string {
+export function handshakeStepText({ step, direction, server, version }: Handshake): string {
   switch (step) {
     case 'token_request':
       return `asks ${server} for a token (${version})`;

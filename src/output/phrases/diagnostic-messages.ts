@@ -99,9 +99,9 @@ const messages = {
     `${names(who)} moves faster than any game allows in ${inSnapshots(snapshots)}: vel_x ${vel_x}, vel_y ${vel_y}; expected at most 1536000`,
   outside_map: ({ who, snapshots, x, y }) =>
     `${names(who)} is outside of any map in ${inSnapshots(snapshots)}, at ${x}, ${y}; games let a character die there`,
-  items_dropped: ({ items, snapshots, gone }) => {
+  items_dropped: ({ items, bytes: size, snapshots, gone }) => {
     const left = gone === '' ? '' : `; gone at once: ${printable(String(gone))}`;
-    return `${inSnapshots(snapshots)} ${Number(snapshots) === 1 ? 'is' : 'are'} full (${count(Number(items), 'item')}): a server leaves out what has no room${left}`;
+    return `${inSnapshots(snapshots)} ${Number(snapshots) === 1 ? 'is' : 'are'} full (${size === undefined ? count(Number(items), 'item') : bytes(size)}): a server leaves out what has no room${left}`;
   },
   unregistered_items: ({ type, snapshots }) =>
     `items of the local type ${type} have no registration in ${inSnapshots(snapshots)}; the games drop them`,

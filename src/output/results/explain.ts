@@ -19,7 +19,7 @@ import {
 } from '../../analysis/explain/log.ts';
 import type { DemoFaults } from '../../analysis/explain/recording-explainer.ts';
 import type { FailureNote } from '../../analysis/explain/run.ts';
-import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../analysis/explain/server-faults.ts';
+import type { StreamFinding } from '../../analysis/explain/server-faults.ts';
 import type { LostRange } from '../../editing/losses.ts';
 import type { Oddity } from '../../recording/health/oddities.ts';
 import { maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
@@ -90,21 +90,16 @@ const statementsOf = (explanation: Explanation, verdicts: readonly Verdict[]): S
 
 function statementOf(finding: StreamFinding): Statement {
   const { cause, subject, size, count } = finding;
-  const areBytes = cause === 'too_large' && subject === fullOf.bytes;
   const numbers: Partial<Record<Cause, Statement['numbers']>> = {
-    unregistered: { type: subject },
-    mixed_parts: subject === lostPart ? {} : { part: subject, bytes: size },
-    too_large: { found: size, limit: areBytes ? maxSnapshotBytes : maxItems },
+    unregistered: { type: Number(subject) },
+    mixed_parts: subject === 'lost' ? {} : { part: Number(subject), bytes: size },
+    too_large: { found: size, limit: subject === 'bytes' ? maxSnapshotBytes : maxItems },
     no_base: { base: size },
   };
-  const kinds: Partial<Record<Cause, string>> = {
-    mixed_parts: subject === lostPart ? 'lost' : 'short',
-    too_large: areBytes ? 'bytes' : 'items',
-    no_base: baseFaults[subject]!,
-  };
+  const kind = typeof subject === 'string' ? subject : cause === 'mixed_parts' ? 'short' : undefined;
   return {
     cause,
-    kind: kinds[cause],
+    kind,
     items: [],
     areAlternatives: false,
     field: undefined,

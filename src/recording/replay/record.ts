@@ -309,10 +309,6 @@ export const isNotRebuilt = (verdict: Verdict): verdict is NotRebuilt =>
 /** The delta of a snapshot that is its base unchanged. */
 export const unchangedPayload = Uint8Array.of(0, 0, 0);
 
-/** Whether a record is about packets between two ends that are no connection. */
-export const isUnconnected = ({ record }: RecordingEntry): boolean =>
-  record === 'server_info' || record === 'info_exchange' || record === 'handshake';
-
 export interface SentPacket {
   readonly bytes: Uint8Array;
   readonly time: number;

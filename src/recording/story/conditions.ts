@@ -1,3 +1,4 @@
+import type { Args } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import type { ItemType } from '../../wire/protocol/item.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -163,6 +164,12 @@ export class Conditions {
   typeName(type: number): string {
     this.#types ??= new ItemTypes(this.#protocol!);
     return this.#types.nameOf(type);
+  }
+
+  /** What a full snapshot has too many of. */
+  fullnessOf(snapshot: Snapshot): Record<string, number> {
+    if (snapshot.count >= fullItems) return { items: snapshot.count };
+    return { bytes: storedBytes(snapshot, this.#protocol!) };
   }
 
   isCharacter(key: number): boolean {
@@ -358,5 +365,16 @@ const storedBytes = ({ count, intCount }: Snapshot, { version }: Protocol): numb
 
 /** Whether a server had no room for another item. */
 const isFull = (snapshot: Snapshot, protocol: Protocol) =>
-  snapshot.count >= fullItems ||
-  storedBytes(snapshot, protocol) > (protocol.maxSnapshotBytes ?? maxSnapshotBytes) - largestItemBytes;
+  snapshot.count >= fullItems || storedBytes(snapshot, protocol) > roomOf(protocol);
+
+const roomOf = (protocol: Protocol) => (protocol.maxSnapshotBytes ?? maxSnapshotBytes) - largestItemBytes;
+
+/** What is broken in one snapshot by itself. */
+export function brokenIn(snapshot: Snapshot, protocol: Protocol): { readonly code: ItemCode; readonly args: Args }[] {
+  const conditions = new Conditions(false);
+  const alone = { tick: 0, base: -1, kind: 'snapshot', delta: undefined, before: undefined } as const;
+  return conditions.read(alone, snapshot, protocol).map(({ code, of }) => ({
+    code,
+    args: code === 'items_dropped' ? conditions.fullnessOf(snapshot) : { type: of },
+  }));
+}

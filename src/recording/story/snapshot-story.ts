@@ -151,7 +151,7 @@ export class SnapshotStory {
     if (typeof of === 'string') return { who: of };
     if (code === 'unregistered_items') return { type: of };
     if (code === 'items_dropped')
-      return { items: snapshot.count, gone: before ? this.#goneFrom(before, snapshot, named) : '' };
+      return { ...conditions.fullnessOf(snapshot), gone: before ? this.#goneFrom(before, snapshot, named) : '' };
     const character = conditions.characterOf(of, snapshot);
     return { who: named(of), ...character };
   }

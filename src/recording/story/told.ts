@@ -22,8 +22,9 @@ export interface Moment {
   readonly tick: number;
 }
 
-/** The first and the last moment as a finding has them: packets, or in a demo ticks. */
+/** The first and the last moment as a finding has them: ticks, and in a capture packets. */
 export function spanOf(first: Moment, last: Moment): Pick<Told, 'frame' | 'tick' | 'args'> {
   if (first.frame === undefined) return { tick: first.tick, args: { first_tick: first.tick, last_tick: last.tick } };
-  return { frame: first.frame, args: { first_frame: first.frame, last_frame: last.frame ?? first.frame } };
+  const ticks = first.tick < 0 ? {} : { first_tick: first.tick, last_tick: last.tick };
+  return { frame: first.frame, args: { first_frame: first.frame, last_frame: last.frame ?? first.frame, ...ticks } };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { RecordingHealth } from '../../../src/analysis/explain/server-faults.ts';
-import type { SnapshotEntry } from '../../../src/recording/replay/record.ts';
+import type { DiagnosticEntry } from '../../../src/recording/replay/record.ts';
+import { SnapshotStory } from '../../../src/recording/story/snapshot-story.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { snapshotOf } from '../../support/readers.ts';
 import { read } from '../../support/samples.ts';
@@ -12,11 +13,15 @@ import { excerpt, scenarioOf } from '../../support/server/scenario.ts';
 /** What is found in snapshots of every second tick from 100 on, each with an item of a type that nothing registers. */
 function findingsOf(count: number) {
   const health = new RecordingHealth();
-  const stream = { protocol: protocolOf('0.7') };
+  const protocol = protocolOf('0.7');
+  const story = new SnapshotStory(false);
+  const snapshot = snapshotOf([0x7ffe, 3, 1]);
   for (let i = 0; i < count; i++) {
-    const snapshot = snapshotOf([0x7ffe, 3, 1]);
-    health.add({ record: 'snapshot', stream, tick: 100 + 2 * i, frame: i, snapshot } as unknown as SnapshotEntry);
+    const alone = { base: -1, kind: 'snapshot', delta: undefined, before: undefined } as const;
+    story.add({ ...alone, tick: 100 + 2 * i, frame: i }, snapshot, protocol);
   }
+  for (const { code, args, frame } of story.finish())
+    health.add({ record: 'diagnostic', stream: { protocol }, frame, diagnostic: { code, args } } as DiagnosticEntry);
   return health.findings;
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../../analysis/explain/log.ts';
 import type { DemoFaults } from '../../../analysis/explain/recording-explainer.ts';
 import type { FailureNote } from '../../../analysis/explain/run.ts';
-import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../../analysis/explain/server-faults.ts';
+import type { StreamFinding } from '../../../analysis/explain/server-faults.ts';
 import { areInDoubt, type Losses } from '../../../editing/losses.ts';
 import { getOr } from '../../../wire/bytes/get-or.ts';
 import { type CauseText, causeName, causeText } from '../../phrases/cause-phrases.ts';
@@ -131,20 +131,10 @@ export const signed = (value: number): string =>
 
 export function findingText({ cause, subject, size, stream, count: packets, firstTick, frames }: StreamFinding) {
   const sizes = { bytes: size, found: size, limit: size, base: size, compressed: size };
-  const numbers = { type: subject, part: subject, packets, ...sizes };
-  const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  const numbers = { type: Number(subject), part: Number(subject), packets, ...sizes };
   // Of one snapshot by itself it is not known whether its checksum is right.
   const fits = firstTick < 0 && !frames ? 1 : 0;
-  const about =
-    cause === 'mixed_parts'
-      ? subject === lostPart
-        ? 'lost'
-        : 'short'
-      : cause === 'no_base'
-        ? baseFaults[subject]!
-        : isOfBytes
-          ? 'snapshot_too_large'
-          : '';
+  const about = typeof subject === 'string' ? subject : cause === 'mixed_parts' ? 'short' : '';
   return causeText(
     { cause, numbers, about, field: undefined, areAlternatives: false, fits, isShown: true },
     [],

@@ -6,10 +6,12 @@ import {
   itemsOf,
   type Verdict,
 } from '../../../analysis/explain/explanation.ts';
+import type { Cause } from '../../../analysis/explain/hypothesis.ts';
 import type { DemoFaults } from '../../../analysis/explain/recording-explainer.ts';
 import type { Reproduction } from '../../../analysis/explain/reproduction.ts';
 import type { FailureNote } from '../../../analysis/explain/run.ts';
 import type { StreamFinding } from '../../../analysis/explain/server-faults.ts';
+import type { FindingCode } from '../../../recording/health/findings.ts';
 import type { Oddity } from '../../../recording/health/oddities.ts';
 import { type CauseText, causeName, gamesText, itemText } from '../../phrases/cause-phrases.ts';
 import { diagnosticMessage } from '../../phrases/diagnostic-messages.ts';
@@ -55,7 +57,7 @@ const maxExplanations = 10;
 const maxOdd = 3;
 
 export function renderExplained(explained: Explained, style: ViewStyle): string {
-  const { explanations, findings, demo, again } = explained;
+  const { explanations, demo, again } = explained;
   const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
@@ -67,7 +69,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
       saidOf(explanation).flatMap((said) => explanationSections(explanation, said, explained, style)),
     ),
     ...(demo ? demoSections(demo, again, style) : []),
-    ...findings.map((finding) => findingSection(finding, explained, style)),
+    ...untold(explained).map((finding) => findingSection(finding, explained, style)),
     ...odd.slice(0, odd.length - moreOdd).map((oddity) => oddSection(oddity, explained, style)),
     {
       lines: nonZero(
@@ -81,7 +83,8 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 
 /** `8 failures, the bytes show the cause of 7` */
 function summaryOf(explained: Explained): string {
-  const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems, warnings } = explained;
+  const { snapshots, failures, unreadable, missingBases, explanations, demo, problems, warnings } = explained;
+  const findings = untold(explained);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   const wrong = wrongOnes(explained);
@@ -233,12 +236,23 @@ function findingSection(finding: StreamFinding, { again }: Explained, { theme, w
   return { table: block };
 }
 
-function oddSection({ diagnostic, count: times, tick }: Oddity, { again }: Explained, { theme, width }: ViewStyle) {
+/** Causes that rows of the story tell with more of what happened. */
+const toldByStory: Partial<Record<Cause, FindingCode>> = {
+  unregistered: 'unregistered_items',
+  too_large: 'items_dropped',
+};
+
+const untold = ({ findings, odd = [] }: Explained): readonly StreamFinding[] =>
+  findings.filter(({ cause }) => odd.every(({ diagnostic }) => diagnostic.code !== toldByStory[cause]));
+
+function oddSection({ diagnostic, count: times, tick }: Oddity, { again, findings }: Explained, style: ViewStyle) {
+  const { theme, width } = style;
   const { code, frame } = diagnostic;
+  const cause = findings.find((finding) => toldByStory[finding.cause] === code);
   const place = frame !== undefined ? `#${frame}` : tick !== undefined ? `@${tick}` : '';
   const table = blockOf({
     title: titleLines(theme.error('✗'), oddityText(diagnostic, times), width),
-    rows: [['the games', gamesText(code) ?? '']],
+    rows: [['the games', gamesText(code) ?? ''], ...(cause ? meaningRows(findingText(cause)) : [])],
     copied: again && place !== '' ? [['see it', `tw-snap decode ${again}${place}`]] : [],
   });
   return { table };
@@ -253,11 +267,11 @@ export interface ExplainedCheck {
 
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): ExplainedCheck {
-  const { file, explanations, findings, demo, problems = [] } = explained;
+  const { file, explanations, demo, problems = [] } = explained;
   const causes = explanations.flatMap((explanation) =>
     saidOf(explanation).map(({ title }) => [title, ...whereLines(explanation).slice(0, 1)].join('   ')),
   );
-  const found = findings.map((finding) => `${findingText(finding).title}   ${findingPlace(finding)}`);
+  const found = untold(explained).map((finding) => `${findingText(finding).title}   ${findingPlace(finding)}`);
   return {
     file,
     summary: summaryOf(explained),
