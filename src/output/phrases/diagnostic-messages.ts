@@ -85,12 +85,10 @@ const messages = {
   never_acknowledged: ({ sequence, message, times, seconds }) =>
     `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   unanswered: unansweredText,
-  never_answered: ({ client, server, clients, asks }) =>
-    `${clientsText(client, clients)} ${verb(clients, 'ask')} ${server} ${times(asks)} to connect; no answer is in the capture`,
-  never_went_on: ({ client, server, clients, asks }) => {
-    const again = Number(asks) > 0 ? `, but ${verb(clients, 'ask')} ${times(asks)} again` : '';
-    return `${clientsText(client, clients)} ${verb(clients, 'get')} an answer of ${server} and ${verb(clients, 'do', 'does')} not go on${again}: forged, or the answers do not arrive`;
-  },
+  never_answered: ({ server, asks, ...of }) =>
+    `${count(Number(asks), 'request')} of ${clientsText(of)} to connect to ${server}; no answer is in the capture`,
+  never_went_on: ({ server, ...of }) =>
+    `${server} answers ${clientsText(of)}, without any going on: forged, or the answers do not arrive`,
   player_without_info: ({ who, snapshots }) =>
     `${names(who)} is a player of ${inSnapshots(snapshots)}, and nothing says who that is`,
   character_without_player: ({ who, snapshots }) =>
@@ -290,13 +288,8 @@ const rangeText = (unit: string, first: string | number, last: string | number) 
 
 const names = (who: string | number | undefined) => printable(String(who));
 
-const clientsText = (first: string | number | undefined, clients: string | number | undefined) =>
-  Number(clients) > 1 ? `${thousands(Number(clients))} clients (the first is ${first})` : String(first);
-
-const verb = (clients: string | number | undefined, many: string, one = `${many}s`) =>
-  Number(clients) > 1 ? many : one;
-
-const times = (often: string | number | undefined) => count(Number(often), 'time');
+const clientsText = ({ client, clients }: Args) =>
+  Number(clients) > 1 ? count(Number(clients), 'client') : String(client);
 
 const inSnapshots = (snapshots: string | number | undefined) => count(Number(snapshots), 'snapshot');
 

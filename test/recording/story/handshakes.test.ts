@@ -153,7 +153,7 @@ describe('an answer after which the client does not go on', () => {
 
 it('dump, info, explain and JSON say the same', async () => {
   const files = { 'a.pcap': capture(asks(0, 12)) };
-  const says = /12 times to connect; no answer is in the capture/;
+  const says = /12 requests of \S+:50000 to connect to \S+:8303; no answer is in the capture/;
   const [info, explained, dumped, json] = [
     await run('info a.pcap', files),
     await run('explain a.pcap', files),
