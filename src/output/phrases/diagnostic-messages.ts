@@ -97,10 +97,8 @@ const messages = {
     `${names(who)} moves faster than any game allows in ${inSnapshots(snapshots)}: vel_x ${vel_x}, vel_y ${vel_y}; expected at most 1536000`,
   outside_map: ({ who, snapshots, x, y }) =>
     `${names(who)} is outside of any map in ${inSnapshots(snapshots)}, at ${x}, ${y}; games let a character die there`,
-  items_dropped: ({ items, bytes: size, snapshots, gone }) => {
-    const left = gone === '' ? '' : `; gone at once: ${printable(String(gone))}`;
-    return `${inSnapshots(snapshots)} ${Number(snapshots) === 1 ? 'is' : 'are'} full (${size === undefined ? count(Number(items), 'item') : bytes(size)}): a server leaves out what has no room${left}`;
-  },
+  items_dropped: ({ items, bytes: size, snapshots, gone }) =>
+    `no room in ${inSnapshots(snapshots)} (${size === undefined ? count(Number(items), 'item') : bytes(size)}): a server leaves out the rest${gone === '' ? '' : `; gone at once: ${printable(String(gone))}`}`,
   unregistered_items: ({ type, snapshots }) =>
     `items of the local type ${type} have no registration in ${inSnapshots(snapshots)}; the games drop them`,
   two_recorders: ({ who, snapshots }) =>
@@ -114,10 +112,8 @@ const messages = {
   unknown_client: ({ name, field, found }) => `${name} has the client ${found} as ${field}, who is in no snapshot`,
   message_before_snapshot: () =>
     'a message comes before the first snapshot; before Teeworlds 0.7.2 it was taken without a state',
-  not_stopped: ({ markers }) => {
-    const ignored = Number(markers) > 0 ? `, and its ${count(Number(markers), 'marker')} mean nothing` : '';
-    return `the recording was not stopped: its header has no length${ignored}`;
-  },
+  not_stopped: ({ markers }) =>
+    `the recording was not stopped: its header has no length${Number(markers) > 0 ? `, and its ${count(Number(markers), 'marker')} mean nothing` : ''}`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `the packet announces ${count(Number(expected), 'chunk')}, and has ${found}`,
