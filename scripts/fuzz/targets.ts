@@ -2,6 +2,7 @@ import type { Material } from './material.ts';
 import type { Random } from './random.ts';
 import type { Note, Target } from './target.ts';
 import { capture } from './targets/capture.ts';
+import { client } from './targets/client.ts';
 import { codec } from './targets/codec.ts';
 import { command } from './targets/command.ts';
 import { demo } from './targets/demo.ts';
@@ -24,6 +25,7 @@ export const targets: readonly Target[] = [
   json,
   demo,
   capture,
+  client,
   hostile,
   command,
   large,

@@ -3,6 +3,7 @@ import { recognisePart } from '../input/source/recognise.ts';
 import type { Stated } from '../input/stated.ts';
 import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
 import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import type { Packet } from '../wire/packet/packet.ts';
 import type {
   Base,
@@ -17,7 +18,7 @@ import { type Protocol, protocolOf, type Schema, type Version } from '../wire/pr
 import { Delta } from '../wire/snapshot/delta.ts';
 import type { ItemTypes } from '../wire/snapshot/item-types.ts';
 import type { Snapshot } from '../wire/snapshot/snapshot.ts';
-import { bytesOf, expects } from './input.ts';
+import { bytesOf } from './input.ts';
 
 /** What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content. */
 export interface DecodeOptions {

@@ -3,14 +3,7 @@ import { beginsGzip, compressionBytes, inflated } from '../input/decompress/infl
 import { noBytes } from '../wire/bytes/buffers.ts';
 import { join } from '../wire/bytes/copy.ts';
 import { DecodeError } from '../wire/bytes/diagnostic.ts';
-
-/** Throws what a wrong argument is, and what was expected. */
-export function expects(name: string, expected: string, found: unknown): never {
-  const type =
-    found === null ? 'null' : typeof found === 'object' ? (found.constructor?.name ?? 'object') : typeof found;
-  const shown = typeof found === 'string' || typeof found === 'number' ? `${type} ${JSON.stringify(found)}` : type;
-  throw new TypeError(`${name} expects ${expected}; got ${/^undefined|^null/.test(shown) ? shown : `the ${shown}`}`);
-}
+import { expects } from '../wire/bytes/expects.ts';
 
 /** The bytes of an argument. */
 export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Array {

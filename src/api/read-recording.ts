@@ -16,9 +16,9 @@ import type * as replay from '../recording/replay/replay.ts';
 import type { Replay } from '../recording/replay/replay.ts';
 import { join } from '../wire/bytes/copy.ts';
 import { DecodeError } from '../wire/bytes/diagnostic.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 import {
-  expects,
   inputs,
   isStreamed,
   type Pieces,

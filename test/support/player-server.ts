@@ -48,6 +48,8 @@ export class PlayerServer {
   #tick = 100;
   /** Nothing is received or sent while it is set. */
   isSilent = false;
+  /** It sends no snapshots of its own. */
+  isFrozen = false;
 
   private constructor(version: Version, options: PlayerServerOptions) {
     this.#version = version;
@@ -163,7 +165,7 @@ export class PlayerServer {
     if (this.isSilent) return;
     this.#tick++;
     for (const [key, client] of this.#clients) {
-      if (client.isPlaying && this.#tick % 2 === 0) {
+      if (client.isPlaying && !this.isFrozen && this.#tick % 2 === 0) {
         const info = { client_id: 0, score: this.#tick, local: 1 };
         const item = this.#version === '0.6' ? info : { score: this.#tick };
         const snapshot = build(this.#version as '0.6').add('obj_player_info', 0, item as never);

@@ -1,4 +1,5 @@
 import { ignore } from '../../wire/bytes/diagnostic.ts';
+import { expects } from '../../wire/bytes/expects.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import {
   controlCode,
@@ -59,10 +60,15 @@ export interface ChannelOptions {
   readonly timeout?: number;
 }
 
-/** Why a connection is over: `self` closed it, the `peer` did or refused it, or it was given up as the games do. */
+/**
+ * Why a connection is over: `self` closed it, the `peer` did or refused it, it was given up as the games do (`timeout`,
+ * `weak`), or an `error` ended it.
+ */
 export interface Closed {
-  readonly by: 'self' | 'peer' | 'timeout' | 'weak';
+  readonly by: 'self' | 'peer' | 'timeout' | 'weak' | 'error';
   readonly reason: string;
+  /** What was thrown while a packet was read or made: a fault of this library, whatever a server has sent. */
+  readonly error?: unknown;
 }
 
 /**
@@ -126,6 +132,7 @@ export class Channel {
     this.version = packetVersion(version);
     if (role !== 'client' && role !== 'server')
       throw new TypeError(`a channel is of a client or a server, not ${role}`);
+    if (typeof timeout !== 'number') expects('timeout', 'a number of seconds', timeout);
     if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; it takes a number of seconds above 0`);
     this.#isClient = role === 'client';
     this.#timeout = timeout;
@@ -148,10 +155,7 @@ export class Channel {
    */
   send(message: Uint8Array, { vital = false }: { readonly vital?: boolean } = {}): void {
     if (!(message instanceof Uint8Array)) throw new TypeError(`a message is a Uint8Array, not a ${typeof message}`);
-    const most = Math.min(maxMessageBytes[this.version], maxLongMessage);
-    if (message.length > most) {
-      throw new RangeError(`a message of ${message.length} bytes; a chunk of ${this.version} holds ${most}`);
-    }
+    checkSize(message, this.version);
     if (this.closed) return;
     this.#queuedBytes += message.length + chunkBytes;
     this.#queue.push({ message: message.slice(), vital });
@@ -365,6 +369,14 @@ export class Channel {
     const control = new Uint8Array(Math.max(content.length, least));
     control.set(content);
     this.#controls.push(writePacket({ version: this.version, ack: this.#received.last, control, token }));
+  }
+}
+
+/** @throws RangeError if no chunk can hold the message */
+export function checkSize(message: Uint8Array, version: PacketVersion): void {
+  const most = Math.min(maxMessageBytes[version], maxLongMessage);
+  if (message.length > most) {
+    throw new RangeError(`a message of ${message.length} bytes; a chunk of ${version} holds ${most}`);
   }
 }
 

@@ -1,12 +1,13 @@
 import { type AnnouncedMap, MapDownload, maxKeptMapBytes } from '../../recording/capture/map-download.ts';
 import { SnapshotReceiver } from '../../recording/capture/snapshot-receiver.ts';
 import { join } from '../../wire/bytes/copy.ts';
+import { expects } from '../../wire/bytes/expects.ts';
 import { type Message, readMessage, valueNamed } from '../../wire/packet/message.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';
 import { messageBytes } from '../../wire/packet/write.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import type { MessageFieldsOf } from '../../wire/protocol/typed-names.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel, type ChannelOptions, checkSize } from './channel.ts';
 
 /** Who joins. */
 export interface PlayerOptions extends ChannelOptions {
@@ -84,7 +85,10 @@ export class ClientSession {
   /** The client number of the player, where the server has said it. */
   clientId: number | undefined;
   map: ServerMap | undefined;
-  readonly #options: PlayerOptions;
+  readonly #downloadsMap: boolean;
+  /** What the client says of itself: made first, so that what cannot be sent is refused at once. */
+  readonly #greeting: readonly Uint8Array[];
+  readonly #startInfo: Uint8Array;
   readonly #receiver: SnapshotReceiver;
   readonly #download = new MapDownload();
   /** In 0.7, the pieces that the server sends for each request. */
@@ -96,12 +100,19 @@ export class ClientSession {
   #isInputDue = false;
   #lastInput = Number.NEGATIVE_INFINITY;
 
-  /** @param before an earlier connection, whose input goes on, and whose map is not downloaded again */
+  /**
+   * @param before an earlier connection, whose input goes on, and whose map is not downloaded again
+   * @throws TypeError for an option of another type; RangeError for a text or number that no message holds
+   */
   constructor(version: PacketVersion, options: PlayerOptions, before?: ClientSession) {
-    this.protocol = protocolOf(version);
     this.channel = new Channel(version, 'client', options);
+    this.protocol = protocolOf(version);
     this.#receiver = new SnapshotReceiver(this.protocol);
-    this.#options = options;
+    const { downloadMap = true, password = '' } = options;
+    if (typeof downloadMap !== 'boolean') expects('downloadMap', 'true or false', downloadMap);
+    this.#downloadsMap = downloadMap;
+    this.#greeting = this.#greetingOf(password);
+    this.#startInfo = this.#bytes('cl_startinfo', this.#startInfoOf(options));
     this.map = before?.map;
     if (before) this.#input = before.#input;
   }
@@ -137,21 +148,28 @@ export class ClientSession {
     this.channel.send(messageBytes(this.protocol, name, fields), { vital: true });
   }
 
+  #bytes(name: string, fields: Readonly<Record<string, unknown>>): Uint8Array {
+    const bytes = messageBytes(this.protocol, name, fields);
+    checkSize(bytes, this.channel.version);
+    return bytes;
+  }
+
   get #is07(): boolean {
     return this.channel.version === '0.7';
   }
 
+  #greetingOf(password: string): Uint8Array[] {
+    const { version } = this.channel;
+    const info = { version: gameVersions[version], password };
+    if (this.#is07) return [this.#bytes('info', { ...info, client_version: clientVersion07 })];
+    // Servers before DDNet ignore the first.
+    const client = { connection_id: randomUuid(), ...ddnetVersion };
+    return [this.#bytes('client_version', client), this.#bytes('info', info)];
+  }
+
   #greet(): void {
-    const { password = '' } = this.#options;
-    const info = { version: gameVersions[this.channel.version], password };
     this.#hasGreeted = true;
-    if (this.#is07) {
-      this.send('info', { ...info, client_version: clientVersion07 });
-      return;
-    }
-    // Servers before DDNet ignore it.
-    this.send('client_version', { connection_id: randomUuid(), ...ddnetVersion });
-    this.send('info', info);
+    for (const bytes of this.#greeting) this.channel.send(bytes, { vital: true });
   }
 
   #onMessage(message: Message, seconds: number): void {
@@ -171,7 +189,7 @@ export class ClientSession {
     const announcesMap = this.#download.add(message);
     if (announcesMap) this.#beginMap(message);
     else if (name === 'map_data') this.#onMapData();
-    else if (name === 'con_ready') this.send('cl_startinfo', this.#startInfo());
+    else if (name === 'con_ready') this.channel.send(this.#startInfo, { vital: true });
     else if (name === 'sv_readytoenter') {
       this.send('enter_game');
       this.#isPlaying = true;
@@ -189,7 +207,7 @@ export class ClientSession {
     this.#piecesPerRequest = Number(valueNamed(values, 'num_response_chunks_per_request') ?? 1);
     const known = this.map && isSame(this.map, announced) ? this.map.bytes : undefined;
     this.map = { ...announced, bytes: known };
-    if (known || this.#options.downloadMap === false || announced.size === 0) this.send('ready');
+    if (known || !this.#downloadsMap || announced.size === 0) this.send('ready');
     else if (announced.size > maxKeptMapBytes)
       this.channel.close(`the map has ${announced.size} bytes, more than ${maxKeptMapBytes}`);
     else this.#requestMap();
@@ -214,8 +232,7 @@ export class ClientSession {
     }
   }
 
-  #startInfo() {
-    const { name = 'nameless tee', clan = '', country = -1, skin } = this.#options;
+  #startInfoOf({ name = 'nameless tee', clan = '', country = -1, skin }: PlayerOptions) {
     const player = { name, clan, country };
     if (!this.#is07) return { ...player, skin: skin ?? 'default', use_custom_color: 0, color_body: 0, color_feet: 0 };
     return {
@@ -229,7 +246,8 @@ export class ClientSession {
   #whole(input: Required<PlayerInput>) {
     return {
       ack_snapshot: this.#receiver.acknowledged,
-      intended_tick: this.#tick + ahead,
+      // Ints wrap, as in the games.
+      intended_tick: (this.#tick + ahead) | 0,
       input_size: 4 * Object.keys(idle).length,
       ...input,
     };

@@ -4,6 +4,7 @@
  * @module tw-snap/node
  */
 import { createSocket, type Socket } from 'node:dgram';
+import { checkOptions, expects } from '../../wire/bytes/expects.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';
 import { timeoutSeconds } from '../../wire/packet/sequence.ts';
 import { messageBytes } from '../../wire/packet/write.ts';
@@ -39,6 +40,20 @@ export interface ConnectOptions extends PlayerOptions {
   /** Closes the connection; whoever waits for a record gets its reason as an error. */
   readonly signal?: AbortSignal;
 }
+
+/** All of them: one that is missing here does not compile. */
+const optionNames = Object.keys({
+  version: 0,
+  name: 0,
+  clan: 0,
+  country: 0,
+  skin: 0,
+  password: 0,
+  downloadMap: 0,
+  timeout: 0,
+  reconnect: 0,
+  signal: 0,
+} satisfies Record<keyof ConnectOptions, 0>);
 
 /** The milliseconds between two looks at what is due. Nothing is sent in between, whatever arrives. */
 const step = 10;
@@ -104,8 +119,11 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   constructor(address: string, options: ConnectOptions) {
     const named = typeof address === 'string' ? readAddress(address) : undefined;
     if (!named) throw new TypeError(`an address is HOST:PORT, as 127.0.0.1:8303; not ${JSON.stringify(address)}`);
+    checkOptions('connect', options, optionNames);
     const { version = '0.6', reconnect = 60, signal } = options;
+    if (typeof reconnect !== 'number') expects('reconnect', 'a number of seconds', reconnect);
     if (!(reconnect >= 0)) throw new RangeError(`reconnect is ${reconnect}; it takes a number of seconds from 0`);
+    if (signal !== undefined && !(signal instanceof AbortSignal)) expects('signal', 'an AbortSignal', signal);
     this.#options = { ...options, reconnect };
     this.#version = version;
     this.#session = new ClientSession(version, options);
@@ -164,6 +182,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   /** Leaves the server. */
   close(reason = ''): void {
     if (this.closed) return;
+    if (typeof reason !== 'string') expects('close', 'a text as the reason', reason);
     this.#session.channel.close(reason);
     this.#end({ by: 'self', reason });
   }
@@ -199,7 +218,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
       this.#end({ by: 'self', reason: (error as Error).message });
       return;
     }
-    if (!this.closed) this.#timer = setInterval(() => this.#step(), step);
+    if (!this.closed) this.#timer = setInterval(() => this.#guarded(() => this.#step()), step);
   }
 
   /** A connection has a socket of its own: a server may still know the one before by its port. */
@@ -218,11 +237,25 @@ export class Connection implements AsyncIterable<RecordingEntry> {
     }
     this.#own = { ...socket.address(), family };
     this.#socket = socket;
-    socket.on('message', (bytes) => {
-      if (socket !== this.#socket) return;
-      this.#session.receive(bytes, seconds());
-      this.#tell(this.#observer.add(Date.now() / 1000, this.#server!, this.#own!, bytes));
-    });
+    socket.on('message', (bytes) => this.#guarded(() => this.#receive(socket, bytes)));
+  }
+
+  /**
+   * The edge to what calls back: the socket and the timer. Nobody could catch what is thrown there, and it would end
+   * the process.
+   */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#end({ by: 'error', reason: error instanceof Error ? error.message : String(error), error });
+    }
+  }
+
+  #receive(socket: Socket, bytes: Uint8Array): void {
+    if (socket !== this.#socket) return;
+    this.#session.receive(bytes, seconds());
+    this.#tell(this.#observer.add(Date.now() / 1000, this.#server!, this.#own!, bytes));
   }
 
   #step(): void {
@@ -279,12 +312,13 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   }
 
   #end(closed: Closed): void {
-    // With the packet that says goodbye.
-    this.#flush();
+    if (this.closed) return;
     this.closed = closed;
     clearInterval(this.#timer);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    this.#tell(this.#observer.finish());
+    // With the packet that says goodbye. What fails now would have to end a connection that is over.
+    this.#guarded(() => this.#flush());
+    this.#guarded(() => this.#tell(this.#observer.finish()));
     this.#socket?.close();
     this.#socket = undefined;
     this.#wake();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ClientSession } from '../../../src/api/live/session.ts';
 import { EventFinder } from '../../../src/api/match.ts';
 import { readAddress } from '../../../src/api/node/address.ts';
 import { type Connection, type ConnectOptions, connect } from '../../../src/api/node/connect.ts';
@@ -260,12 +261,61 @@ it.each([
   expect(readAddress(text)).toEqual(expected);
 });
 
+it.each([
+  ['TypeError', { version: '0.5' as never }],
+  ['TypeError', { nmae: 'walker' } as never],
+  ['RangeError', { reconnect: -1 }],
+  ['TypeError', { reconnect: '60' as never }],
+  ['RangeError', { timeout: 0 }],
+  ['TypeError', { timeout: '3' as never }],
+  ['TypeError', { signal: true as never }],
+  ['TypeError', { downloadMap: 'no' as never }],
+  // What no message can say.
+  ['RangeError', { name: 'a\0b' }],
+  ['RangeError', { clan: '\0' }],
+  ['RangeError', { country: 1.5 }],
+  ['RangeError', { country: 2 ** 40 }],
+  ['TypeError', { skin: 7 as never }],
+  ['RangeError', { password: 'x'.repeat(1400) }],
+  ['RangeError', { version: '0.7', name: 'x'.repeat(1400) }],
+] as const)('options that are refused at once with a %s, case %#', (name, options) => {
+  expect(() => connect('127.0.0.1', options)).toThrow(expect.objectContaining({ name }));
+});
+
+it('a server can end the connection, not the process: an empty snapshot of the last tick', async () => {
+  const server = await started('0.6');
+  server.isFrozen = true;
+  const client = joined(server, '0.6', { downloadMap: false });
+  await until(() => client.state === 'playing');
+  // As CServer::DoSnapshot sends it to who has no base.
+  server.say('snap_empty', { tick: 2147483646, delta: 2147483647 });
+  const isHeard = () => server.heard.find(({ fields }) => fields.ack_snapshot === 2147483646);
+  await until(() => isHeard() !== undefined);
+  // Ints wrap, as in the games: two ticks later.
+  expect(isHeard()!.fields.intended_tick).toBe(-2147483648);
+  const records = await readUntil(client, (record) => record === 'snapshot');
+  expect(records.at(-1)).toMatchObject({ tick: 2147483646, verdict: 'ok' });
+});
+
+it.each(['receive', 'packets'] as const)('an error in %s ends the connection, and closed has it', async (name) => {
+  const server = await started('0.6');
+  const client = joined(server, '0.6');
+  const error = new Error('a fault');
+  const spy = vi.spyOn(ClientSession.prototype, name).mockImplementation(() => {
+    throw error;
+  });
+  try {
+    await readUntil(client, () => false);
+  } finally {
+    spy.mockRestore();
+  }
+  expect(client.closed).toEqual({ by: 'error', reason: 'a fault', error });
+});
+
 it('wrong arguments are refused', async () => {
   expect(() => connect('')).toThrow(TypeError);
   expect(() => connect(8303 as never)).toThrow(TypeError);
-  expect(() => connect('host', { version: '0.5' as never })).toThrow(TypeError);
-  expect(() => connect('host', { reconnect: -1 })).toThrow(RangeError);
-  expect(() => connect('host', { timeout: 0 })).toThrow(RangeError);
+  expect(() => connect('host', 'walker' as never)).toThrow(TypeError);
   const server = await started('0.6');
   const client = joined(server, '0.6');
   expect(() => client.input({ direction: 1.5 })).toThrow(RangeError);
