@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Asks a decoder every vector and says what it answered wrongly. Needs Node 20, nothing else. See README.md.
+// Asks a decoder every vector and says what it answered wrongly. Needs Node 20, nothing else. See GUIDE.md.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const usage = `usage: node check.mjs [OPTION]... -- PROGRAM [ARGUMENT]...
+const usage = `usage: teeworlds-vectors [OPTION]... -- PROGRAM [ARGUMENT]...      or node check.mjs in its place
 
 PROGRAM reads a vector a line and writes an answer a line:
   {"id":"varint-003","out":{"value":-1,"size":1}}   what it read
@@ -347,4 +347,5 @@ async function main() {
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+// npm starts it by a link.
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

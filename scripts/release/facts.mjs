@@ -26,6 +26,8 @@ export const links = {
   homepage: `${repository}#readme`,
   bugs: `${repository}/issues`,
 };
+/** The package of the vectors, which is released with this one, under its version. */
+export const vectors = { name: 'teeworlds-vectors', homepage: `${repository}/tree/main/vectors#readme` };
 /** Where the files of this version are. */
 export const download = `${repository}/releases/download/v${version}`;
 const changes = changesOf(version) ?? refuse(`CHANGELOG.md has no section for ${version}`);

@@ -11,11 +11,13 @@ const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-release-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const path of ['scripts/build/change-log.mjs', 'scripts/release', 'package.json', 'LICENSE']) {
+for (const path of ['scripts/build/change-log.mjs', 'scripts/release', 'package.json', 'LICENSE', 'vectors']) {
   cpSync(join(root, path), join(folder, path), { recursive: true });
 }
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...own, version: '3.2.1' }));
+const ofVectors = JSON.parse(readFileSync(join(root, 'vectors/package.json'), 'utf8'));
+writeFileSync(join(folder, 'vectors/package.json'), JSON.stringify({ ...ofVectors, version: '3.2.1' }));
 writeFileSync(
   join(folder, 'CHANGELOG.md'),
   '# Changelog\n\n## [3.2.1] - 2027-01-02\n\n- One thing.\n\n## [3.2.0] - 2026-12-01\n\n- Another.\n',
@@ -71,15 +73,19 @@ describe('a release', () => {
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
     const packed = gunzipSync(readFileSync(join(folder, 'release/tw-snap-3.2.1.tgz'))).toString('latin1');
     expect(packed).toContain('"url": "git+https://github.com/someone/tw-snap.git"');
+    expect(readdirSync(join(folder, 'release'))).toContain('teeworlds-vectors-3.2.1.tgz');
     const { status, stdout } = script('release', '--owner', 'someone', '--dry-run');
     expect(stdout).toMatch(/^gh release create v3\.2\.1 .*SHA256SUMS .*tw-snap-macos-arm64\.tar\.xz/);
-    const publishing = '\nnpm publish release/tw-snap-3.2.1.tgz --ignore-scripts --provenance --access public\n';
+    const publishing = ['tw-snap', 'teeworlds-vectors']
+      .map((name) => `\nnpm publish release/${name}-3.2.1.tgz --ignore-scripts --provenance --access public`)
+      .join('');
     expect(stdout.split(publishing)[1]).toBe(
       `
+
 still missing:
 - scripts/release/facts.mjs names no owner of the repository
 - this commit has no tag v3.2.1
-- if npm has no package tw-snap: its first version is published by hand (docs/CONTRIBUTING.md, "Release")
+- if npm has no package tw-snap or teeworlds-vectors: a first version is published by hand (docs/CONTRIBUTING.md, "Release")
 `,
     );
     expect(status).toBe(0);

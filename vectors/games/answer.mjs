@@ -1,5 +1,6 @@
 // Lets the games answer: compiles the functions of DDNet and Teeworlds that read network data, asks them every vector,
-// and keeps the answers in this folder. Run at a release of a game, and after new vectors; it takes some minutes.
+// and keeps the answers in this folder. Run after new vectors and, with another `commit`, at a release of a game; it takes
+// a minute. A release of ours runs it, too: nothing may be another.
 //
 //   node vectors/games/answer.mjs DDNET TEEWORLDS      repositories of both, with their history
 //
@@ -25,9 +26,9 @@ export function digestOf(vector) {
  * The parts of the games. `generated` files are printed by the games' own scripts; `cut` are functions of files that
  * need more than we have.
  */
-export const games = {
+const games = {
   ddnet: {
-    commit: 'HEAD',
+    commit: '28baa427',
     folders: ['src/base', 'src/engine', 'src/game', 'datasrc'],
     adapter: 'ddnet.cpp',
     flags: ['-std=c++20'],
@@ -90,7 +91,7 @@ export const games = {
 };
 
 /** @returns the path of the program */
-export function compile(repository, at, game) {
+function compile(repository, at, game) {
   const { commit, folders, adapter, flags, renamed = [], generated, cut, sources } = game;
   const run = (program, args, options = {}) =>
     execFileSync(program, args, { cwd: at, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28, ...options });
