@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { messageGroups } from '../src/editing/strip.ts';
-import { fixedTables, itemTableName } from '../src/output/tables/recording-tables.ts';
+import { tablesBy } from '../src/output/tables/recording-tables.ts';
 import { eventKinds } from '../src/recording/events/event.ts';
 import { messagesOf } from '../src/wire/protocol/message-registry.ts';
 import { protocolOf, versions } from '../src/wire/protocol/registry.ts';
@@ -156,10 +156,7 @@ function valuesOf(
   const messages = versions.flatMap((version) => messagesOf(version).all);
   switch (placeholder) {
     case 'tables':
-      return {
-        kind: 'list',
-        words: sorted([...fixedTables, ...items.map(({ name }) => ({ name: itemTableName(name) }))]),
-      };
+      return { kind: 'list', words: sorted(Array.from(tablesBy().keys(), (name) => ({ name }))) };
     case 'messages':
       return { kind: 'list', words: [...Object.keys(messageGroups).map((word) => ({ word })), ...sorted(messages)] };
     case 'command':

@@ -11,6 +11,7 @@ import { count } from '../src/output/text/number.ts';
 import { SelectionTimeline, Timeline } from '../src/output/timeline/timeline.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
 import { type Finding, RecordFindings, statusOf } from '../src/recording/health/findings.ts';
+import type { RecordingClock } from '../src/recording/replay/clock.ts';
 import type { RecordingEntry } from '../src/recording/replay/record.ts';
 import type { Stream as RecordStream } from '../src/recording/replay/stream.ts';
 import { annotateContents } from '../src/wire/annotate/packet-spans.ts';
@@ -202,6 +203,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const findings = new RecordFindings(maxFindings);
 
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
+    if (entry.stream) view.clock?.at(entry);
     if (frames && where && entry.record === 'packet') throw noBytesOf(name);
     const found = findings.add(entry);
     if (isSearch && entry.record === 'diagnostic') return undefined;
@@ -295,6 +297,8 @@ function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
 }
 
 interface RecordView {
+  /** It takes note of every record, also of those that are not added. */
+  readonly clock?: RecordingClock;
   begin?(): string;
   /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;

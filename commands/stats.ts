@@ -47,7 +47,18 @@ type Options = Given<(typeof definition)['options']> & { readonly isPair?: boole
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
   options: {
-    by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'player-field', 'second']),
+    by: oneOf(
+      '--by <what>',
+      'what each row is about',
+      ['type', 'field', 'player', 'player-field', 'client', 'second'],
+      {
+        refusal({ by, type, id, where, player }) {
+          const selects = type ?? id ?? where ?? player;
+          if (by !== 'client' || selects === undefined) return undefined;
+          return '--by client counts packets, and --type, --id, --where and --player select what is in them';
+        },
+      },
+    ),
     top: parsed(
       '--top <rows>',
       'only the largest rows; the others are summed up in one row',
@@ -88,6 +99,7 @@ be edited: with --budget what grew by more is a finding.
 Examples:
   tw-snap stats match.demo
   tw-snap stats server.pcap --by field --top 20
+  tw-snap stats server.pcap --by client
   tw-snap stats old.pcap new.pcap --by field
   tw-snap stats match.demo --save budget.json
   tw-snap stats match.demo --budget budget.json -t junit
@@ -127,7 +139,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { save, budget } = options;
   if (save !== undefined && named.files.length > 1) throw usageError('--save is for a single recording');
   const isText = to === 'table' || to === 'markdown';
-  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow && budget === undefined;
+  const isPair =
+    named.files.length === 2 && isText && by !== 'second' && by !== 'client' && !options.follow && budget === undefined;
   let size: Budget | undefined;
   const pair: StatsReport[] = [];
   // Reports of a pair are no plain data, which threads could return.
@@ -200,6 +213,8 @@ const shownBy = ({ options: { by, top }, printing }: StatsRun) => ({ ...printing
 
 function render({ report: counted, findings }: Counted, run: StatsRun): StatsResult {
   const { options, budget } = run;
+  if (options.by === 'client' && !counted.stats.hasPackets)
+    throw usageError(`${counted.file}: --by client is for captures: only these have connections`);
   const status = statusOf(findings, options.strict);
   if (options.isPair) return { status, report: counted };
   const isSized = budget !== undefined || options.save !== undefined;

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { secondsOf } from '../../src/input/source/position.ts';
 import { findingText } from '../../src/output/phrases/finding-phrases.ts';
 import { Batch, type TableSchema } from '../../src/output/tables/batch.ts';
-import { ItemTable } from '../../src/output/tables/item-table.ts';
-import { fixedTables, itemTableName, RecordingTables } from '../../src/output/tables/recording-tables.ts';
+import { dictionaryOf } from '../../src/output/tables/dictionary.ts';
+import { fixedTables, RecordingTables, tablesBy } from '../../src/output/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/output/tables/summary-tables.ts';
 import { Tables } from '../../src/output/tables/tables.ts';
 import { wordTable } from '../../src/output/text/drawn-table.ts';
@@ -41,7 +41,7 @@ import {
 } from '../lib/options/options.ts';
 import { filterOf, isOfNoTable, unknownName } from '../lib/options/selection.ts';
 import { where } from '../lib/options/where.ts';
-import { refuseBinary } from '../lib/output/printing.ts';
+import { OutputFile, refuseBinary } from '../lib/output/printing.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { Io } from '../lib/platform/io.ts';
 import { fittedSink, printError, printProblem } from '../lib/platform/note.ts';
@@ -314,9 +314,7 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
   }
   if (options.to === 'parquet') refuseBinary('Parquet is binary', { io });
   const writer = new OutputWriter({}, io);
-  const item = itemsOf(context.input.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
-  const schema =
-    fixedTables.find(({ name }) => name === table) ?? new ItemTable(item, context.input.schema, table).schema;
+  const schema = tablesBy(context.input.schema).get(table)!();
   const { status } = await runTask({ files }, new SingleTable(schema, options.to, writer), context);
   await writer.end(status);
   return status;
@@ -344,6 +342,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const empty = await writeEmptyTables(folder, name, results, options, io);
   const parts = [...results.flatMap((result) => result.parts), ...empty.paths];
   await removeOldParts(folder, name, new Set(parts), io);
+  await writeDictionary(folder, options, io);
   const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const exported: Exported = {
     run: name,
@@ -389,9 +388,8 @@ function renderExported({ files, failed, rows, bytes, parts }: Exported): string
   const lines = wordTable([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
   const unread = failed > 0 ? `, ${thousands(failed)} of which could not be read` : '';
   const total = all.reduce((sum, [, number]) => sum + number, 0);
-  lines.push(
-    `${count(total, 'row')} of ${count(files, 'recording')}${unread}: ${count(parts, 'file')}, ${size(bytes)}`,
-  );
+  const written = `${count(parts, 'file')}, ${size(bytes)}`;
+  lines.push(`${count(total, 'row')} of ${count(files, 'recording')}${unread}: ${written}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -413,6 +411,23 @@ async function writeEmptyTables(
   return output;
 }
 
+/**
+ * Writes beside the tables what they and their columns are: of all tables in the folder, whichever run or shard wrote
+ * them.
+ */
+async function writeDictionary(folder: string, options: ExportOptions, io: Io): Promise<void> {
+  const { schema } = await inputOf(options, io);
+  const all = tablesBy(schema);
+  const tables = [...(await io.filesIn(folder))].sort().flatMap((name) => all.get(name)?.() ?? []);
+  if (tables.length === 0) return;
+  const batch = dictionaryOf(tables);
+  const file = new OutputFile(`${folder}/${batch.schema.name}.csv`, io);
+  const table = new SingleTable(batch.schema, 'csv', file);
+  await table.write(batch);
+  await table.finish();
+  await file.finish();
+}
+
 export const makeJob: MakeJob<ExportOptions, ExportTask, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
   return async (task) => runTask(task, new PartWriter(options.output!, task.name, options.to, io), context);
@@ -429,11 +444,11 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
     });
     return new Set(found);
   };
-  const itemTables = items.map(({ name }) => ({ name: itemTableName(name) }));
   // Rows of messages are not selected by type.
   const words = options.type?.filter((word) => !isOfNoTable(word)) ?? [];
   namesOf('item', words, []);
-  const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...itemTables]);
+  const named = Array.from(tablesBy(input.schema).keys(), (name) => ({ name }));
+  const tables = options.tables && namesOf('table or item', options.tables, named);
   return { options, input, isFileSelected: filesSelected(options), tables };
 }
 

@@ -153,9 +153,9 @@ export class SingleTable implements TableOutput {
   readonly paths: readonly string[] = [];
   bytes = 0;
   readonly #encoder: Promise<TableEncoder>;
-  readonly #writer: Writer;
+  readonly #writer: Pick<Writer, 'write'>;
 
-  constructor(schema: TableSchema, format: string, writer: Writer) {
+  constructor(schema: TableSchema, format: string, writer: Pick<Writer, 'write'>) {
     this.#encoder = tableFormats[format]!.open(schema);
     this.#writer = writer;
   }

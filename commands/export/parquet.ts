@@ -14,7 +14,7 @@ export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
 
-  constructor({ name, columns }: TableSchema) {
+  constructor({ name, about, columns }: TableSchema) {
     const meanings = columns.flatMap(({ name, meaning }) =>
       meaning === undefined ? [] : [{ key: `tw_snap.column.${name}`, value: meaning }],
     );
@@ -28,6 +28,7 @@ export class ParquetEncoder {
         { key: 'tw_snap.schema_version', value: schemaVersion },
         { key: 'tw_snap.version', value: VERSION },
         { key: 'tw_snap.table', value: name },
+        { key: 'tw_snap.about', value: `a row for ${about}` },
         ...meanings,
       ],
     });

@@ -1,10 +1,17 @@
 import type { Batch, CellValue, Column, ColumnValues, TableSchema } from '../../src/output/tables/batch.ts';
+import { dictionaryOf } from '../../src/output/tables/dictionary.ts';
 import { OutputError, usageError } from '../lib/options/errors.ts';
 import type { AtomicFile } from '../lib/platform/atomic-file.ts';
 import type { Io } from '../lib/platform/io.ts';
 import type { TableOutput } from './output.ts';
 
 type Statement = ReturnType<Database['prepare']>;
+
+interface Insert {
+  readonly table: TableSchema;
+  readonly one: Statement;
+  readonly several: Statement;
+}
 
 /** Rows for each call of SQLite, as far as there are so many: one by one, an export takes 1.1 times as long. */
 const rowsAtOnce = 8;
@@ -21,19 +28,13 @@ const indexes: readonly (readonly [table: string, columns: string])[] = [
   ['snapshots', 'file, stream, session, tick'],
   ['players', 'file, stream, session, id, first_tick'],
   ['obj_character', 'file, stream, session, snap_tick, item_id'],
+  ['positions', 'file, stream, session, player_name, tick'],
   ['chat', 'from_name'],
   ['kills', 'killer_name'],
 ];
 
 /** The queries of docs/tables.md, each with the tables that it needs. */
 const views: readonly (readonly [name: string, tables: readonly string[], query: string])[] = [
-  [
-    'paths',
-    ['obj_character', 'players'],
-    `SELECT file, stream, session, p.name, c.snap_tick, c.x / 32.0 AS x_tiles, c.y / 32.0 AS y_tiles
-FROM obj_character c JOIN players p USING (file, stream, session)
-WHERE p.id = c.item_id AND c.snap_tick BETWEEN p.first_tick AND p.last_tick`,
-  ],
   [
     'kills_by_weapon',
     ['kills'],
@@ -61,7 +62,7 @@ export class SqliteOutput implements TableOutput {
   readonly #io: Io;
   readonly #file: AtomicFile;
   readonly #database: Database;
-  readonly #inserts = new Map<string, { readonly one: Statement; readonly several: Statement }>();
+  readonly #inserts = new Map<string, Insert>();
 
   private constructor(path: string, io: Io, file: AtomicFile, database: Database) {
     this.paths = [path];
@@ -103,6 +104,7 @@ export class SqliteOutput implements TableOutput {
   }
 
   async finish(): Promise<void> {
+    await this.write(dictionaryOf([...this.#inserts.values()].map(({ table }) => table)));
     for (const [table, columns] of indexes) {
       if (this.#inserts.has(table)) this.#run(`CREATE INDEX "${table}_index" ON "${table}" (${columns})`);
     }
@@ -117,14 +119,15 @@ export class SqliteOutput implements TableOutput {
     this.bytes = this.#io.size(this.#path);
   }
 
-  #insertInto({ name, columns }: TableSchema) {
+  #insertInto(table: TableSchema): Insert {
+    const { name, columns } = table;
     let insert = this.#inserts.get(name);
     if (!insert) {
       this.#run(`CREATE TABLE ${quoted(name)} (${columns.map(declaration).join(', ')})`);
       const row = `(${columns.map(() => '?').join(', ')})`;
       const prepare = (count: number) =>
         this.#database.prepare(`INSERT INTO ${quoted(name)} VALUES ${new Array<string>(count).fill(row).join(', ')}`);
-      insert = { one: prepare(1), several: prepare(rowsAtOnce) };
+      insert = { table, one: prepare(1), several: prepare(rowsAtOnce) };
       this.#inserts.set(name, insert);
     }
     return insert;

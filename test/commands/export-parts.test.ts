@@ -10,7 +10,7 @@ it('the parts of a long table have its rows in the order of their names', async 
   // A part has 256 batches.
   const rows = Array.from({ length: 11 * 256 }, (_, row) => row);
   for (const row of rows) {
-    const batch = new Batch({ name: 'table', columns });
+    const batch = new Batch({ name: 'table', about: 'each row', columns });
     batch.columns[0]!.set(batch.addRows(1), row);
     await writer.write(batch);
   }

@@ -13,6 +13,8 @@ export const maxMessages = 1000;
 export const maxPlayers = 1 << 17;
 /** Of more players than this the items are not counted by their kinds. */
 export const maxPlayersWithItems = 1 << 12;
+/** Clients of a capture that are counted by themselves. */
+export const maxClients = 1 << 17;
 /** The seconds that are counted one by one, 100 hours: a demo of a few bytes can span years. */
 export const maxSeconds = 360_000;
 /**

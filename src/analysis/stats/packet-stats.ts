@@ -22,6 +22,7 @@ import {
 } from '../../wire/packet/message.ts';
 import { isWrittenByGames, type PacketChunk } from '../../wire/packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { ClientTallies } from './client-tallies.ts';
 import { maxSent } from './limits.ts';
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import type { StatsOptions, Tally } from './tally.ts';
@@ -112,6 +113,7 @@ export class PacketStats {
    * Seconds from the first counted packet to the last. They are computed from the ticks if the packets have no times.
    */
   #seconds = 0;
+  readonly clients = new ClientTallies();
   readonly #tally: Tally;
   readonly #options: StatsOptions;
   readonly #connections = new Map<Stream, ConnectionStats>();
@@ -143,7 +145,7 @@ export class PacketStats {
     const { client, range } = this.#options;
     if (!stream || !direction) {
       if (client !== undefined || range) return;
-      this.#beginSecond(time);
+      this.clients.add(undefined, 'to_server', bytes.length, this.#beginSecond(time));
       this.#count('other', bytes);
       this.#tally.part(isWrittenByGames(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
       return;
@@ -157,6 +159,7 @@ export class PacketStats {
     }
     if (!this.#isCounted(connection)) return;
     connection.seconds = this.#beginSecond(time, connection.tick);
+    this.clients.add(stream.client, direction, bytes.length, connection.seconds);
     this.#count(direction, bytes);
     this.#packet(entry, messages, connection);
   }
@@ -167,6 +170,9 @@ export class PacketStats {
     const { kind, snapshot, before, delta, payload } = entry;
     const sent = connection.settle(entry);
     tally.seconds.at(connection.seconds);
+    const { local } = connection.names;
+    const player = local === undefined ? undefined : connection.names.nameOf(local);
+    if (player !== undefined) this.clients.name(entry.stream.client, player);
     if (!this.#isCounted(connection)) return;
     if (kind === 'empty') tally.snapshots.empty++;
     const parts = sent && allParts(sent.parts, entry.parts, payload);

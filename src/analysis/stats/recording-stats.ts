@@ -3,7 +3,9 @@ import { Players } from '../../recording/events/players.ts';
 import type { ChunkEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Replay } from '../../recording/replay/replay.ts';
 import { attempt } from '../../wire/bytes/diagnostic.ts';
+import { MessageFields } from '../../wire/packet/message.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import type { ClientTally } from './client-tallies.ts';
 import { countGhost, countSnapshot } from './count-snapshot.ts';
 import { type ModeTally, PacketStats } from './packet-stats.ts';
 import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
@@ -151,6 +153,11 @@ export class RecordingStats {
     return this.#packets.counts;
   }
 
+  /** The packets of a capture by client; empty for demos. */
+  get clients(): readonly ClientTally[] {
+    return this.#packets.clients.all;
+  }
+
   get modes(): ModeTally[] {
     return this.#packets.modes;
   }
@@ -172,7 +179,11 @@ export class RecordingStats {
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
-    const { head } = entry;
+    const { head, stream } = entry;
+    if (this.hasPackets && head.type?.name === 'cl_startinfo') {
+      const name = new MessageFields(entry.message).texts.get('name');
+      if (name !== undefined && this.#packets.connection(stream)) this.#packets.clients.name(stream.client, name);
+    }
     this.#chunks.data(entry.endBit, (_, streamBits) => {
       if (head.type?.name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
       this.tally.message(head, streamBits);

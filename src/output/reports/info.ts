@@ -113,6 +113,7 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
 }
 
 const maxNameWidth = 15;
+const maxReasonWidth = 20;
 
 function connectionTable({ streams, firstTime }: RecordingSummary, { theme, width }: ViewStyle): Section {
   const connections = streams.flatMap((stream) =>
@@ -135,6 +136,7 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
       cell: ({ connection }) => thousands(connection.counts('to_server').lost + connection.counts('to_client').lost),
     },
     { head: 'snapshots', cell: ({ stream }) => thousands(stream.snapshots) },
+    { head: 'end', align: 'left', cell: ({ stream }) => endCell(stream) },
   ];
   const wrong = connections.filter(({ stream }) => failureTexts(stream.outcomes, theme).length > 0);
   const notes = wrong.map(({ stream, connection }) => {
@@ -150,6 +152,12 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
     table: tableOf(columns, connections, { spare, limit: width }),
     lines: [...notes, theme.dim('  -v shows more of each')],
   };
+}
+
+/** `client`, `server: Timeout`, `timeout`; nothing where the end is not seen. */
+function endCell({ end, connection }: StreamSummary): string {
+  const reason = connection?.end?.reason ?? '';
+  return (end ?? '') + (reason === '' ? '' : `: ${textInLine(reason, maxReasonWidth)}`);
 }
 
 /** A column with a fixed width, since rows are printed before later ones are known; `left` by default. */

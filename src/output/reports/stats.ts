@@ -3,10 +3,10 @@ import { itemsOfPlayer, type PlayerTally } from '../../analysis/stats/player-tal
 import type { RecordingStats } from '../../analysis/stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, type SecondTally, type SizeCount, type Tally } from '../../analysis/stats/tally.ts';
 import { maxItems, maxSnapshotBytes, partBytes } from '../../wire/snapshot/key.ts';
-import { byBits, type StatsBy, type StatsReport } from '../results/stats.ts';
+import { byBits, byPackets, type ClientTally, type StatsBy, type StatsReport } from '../results/stats.ts';
 import { type Column, widest } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
-import { escapeText, pathText } from '../text/escape.ts';
+import { escapeText, nameText, pathText } from '../text/escape.ts';
 import { shortened, titled } from '../text/layout.ts';
 import { clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
 import { commas, type LabelledRow } from '../text/rows.ts';
@@ -130,7 +130,9 @@ export function renderStats(report: StatsReport, style: StatsStyle): string {
   const table =
     by === 'second'
       ? secondTable(tally.seconds.all, theme, top ?? Infinity)
-      : statsTable(sectionsOf(tally, style), tally.bits, theme, width);
+      : by === 'client'
+        ? clientTable(byPackets(report.stats.clients), theme, top ?? Infinity)
+        : statsTable(sectionsOf(tally, style), tally.bits, theme, width);
   return printSections([{ title }, { table }, { rows: summary(report, theme, width), labelWidth }], style);
 }
 
@@ -304,6 +306,24 @@ function secondTable(seconds: readonly SecondTally[], theme: Theme, top: number)
   const spare = ['around', 'messages', 'in messages', 'most items', 'in snapshots'];
   const bar = (row: SecondTally) => [bitsOfSecond(row) / largest, theme.role.position] as const;
   return tableOf(secondColumns, rows, { spare, bar });
+}
+
+/** Returns a row for each client, those who sent the most packets first. */
+function clientTable(clients: readonly ClientTally[], theme: Theme, top: number): Table {
+  const columns: readonly Column<ClientTally>[] = [
+    { head: 'client', align: 'left', cell: ({ client }) => (client ? theme.strong(client) : theme.dim('none')) },
+    { head: 'player', align: 'left', cell: ({ player }) => theme.role.identity(player ? nameText(player) : '') },
+    { head: 'sent', cell: ({ packets }) => thousands(packets.to_server) },
+    { head: 'bytes', cell: ({ bytes }) => thousands(bytes.to_server) },
+    { head: 'most/s', cell: ({ most }) => thousands(most) },
+    { head: 'at', cell: ({ most, mostAt }) => (most > 0 ? minutes(mostAt) : '') },
+    { head: 'received', cell: ({ packets }) => thousands(packets.to_client) },
+    { head: 'bytes', cell: ({ bytes }) => thousands(bytes.to_client) },
+  ];
+  const rows = clients.slice(0, top);
+  const largest = rows.reduce((maximum, { packets }) => Math.max(maximum, packets.to_server), 1);
+  const bar = ({ packets }: ClientTally) => [packets.to_server / largest, theme.role.position] as const;
+  return tableOf(columns, rows, { spare: ['player', 'at', 'received'], bar });
 }
 
 export interface LiveStats {

@@ -1,3 +1,5 @@
+import { RecordingClock } from '../../recording/replay/clock.ts';
+
 /**
  * What a command finds is described once, as fields: a key, a kind, a meaning, the value, and whether it may be
  * missing.
@@ -199,9 +201,11 @@ export function pick<All extends Fields, const Key extends keyof All>(fields: Al
 }
 
 /** The value of a field; undefined also for a number that is none: a log without times has no first one. */
-function fieldValue<Source>({ value }: Field<Source>, source: Source): unknown {
+function fieldValue<Source>({ kind, value }: Field<Source>, source: Source): unknown {
   const found = value(source);
-  return typeof found === 'number' && !Number.isFinite(found) ? undefined : found;
+  if (typeof found !== 'number') return found;
+  if (!Number.isFinite(found)) return undefined;
+  return kind === 'seconds' ? RecordingClock.rounded(found) : found;
 }
 
 /** The values of a source as an object. */

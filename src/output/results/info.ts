@@ -577,6 +577,11 @@ const streamColumns = {
   player_names: ofStream.names('JSON', ({ names }) => [...names.seen]),
   stream: ofStream.int('number of the connection, from 1; 1 in demos', ({ stream }) => stream.number),
   session: ofStream.int('map changes of the stream, 0 in demos', ({ stream }) => stream.mapChanges),
+  end: ofStream.orNull.among(
+    ['client', 'server', 'timeout'],
+    'who closes it; timeout where an end says nothing for longer than the games wait; null where its end is not seen',
+    ({ end }) => end,
+  ),
   close_reason: ofStream.orNull.text('null if nobody closed the connection', ({ close }) => close?.reason),
 };
 
@@ -646,6 +651,7 @@ export const infoColumns = {
     ...trafficColumns,
     ...pick(connectionFields, 'undecodable', 'rejected'),
   }),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamColumns, 'end', 'close_reason')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
   ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'missing_base', 'missing_part', 'damaged')),
@@ -693,6 +699,14 @@ export const connectionsColumns = {
   ...ofConnectionRow.from(streamOf, pick(streamColumns, 'stream')),
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'client', 'server')),
   ...ofConnectionRow.from(streamOf, pick(streamFields, 'protocol', 'player')),
+  first_seconds: ofConnectionRow.orNull.seconds(
+    'seconds since the beginning of the recording, at its first packet',
+    ({ connection, summary }) => connection.firstTime - summary.firstTime,
+  ),
+  last_seconds: ofConnectionRow.orNull.seconds(
+    'seconds since the beginning of the recording, at its last packet',
+    ({ connection, summary }) => connection.lastTime - summary.firstTime,
+  ),
   ...ofConnectionRow.from(connectionOf, {
     ...pick(connectionFields, 'first_time', 'last_time'),
     ...pick(trafficColumns, 'packets_to_client', 'packets_to_server', 'bytes_to_client', 'bytes_to_server'),
@@ -703,5 +717,5 @@ export const connectionsColumns = {
     ...outcomeColumns,
   }),
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'map_changes')),
-  ...ofConnectionRow.from(streamOf, pick(streamColumns, 'close_reason')),
+  ...ofConnectionRow.from(streamOf, pick(streamColumns, 'end', 'close_reason')),
 };

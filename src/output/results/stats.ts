@@ -85,6 +85,26 @@ export const statsPlayerFields = {
   ),
 };
 
+/** The packets of a client. */
+export type ClientTally = RecordingStats['clients'][number];
+
+const ofClient = fieldsOf<ClientTally>();
+
+const statsClientFields = {
+  client: ofClient.orNull.text('address; null for datagrams of no connection', ({ client }) => client),
+  player: ofClient.orNull.name('name of the player', ({ player }) => player),
+  packets_to_server: ofClient.int('packets that the client sent', ({ packets }) => packets.to_server),
+  bytes_to_server: ofClient.bytes('bytes of these packets', ({ bytes }) => bytes.to_server),
+  most_per_second: ofClient.int('the most packets that it sent in a second', ({ most }) => most),
+  most_at: ofClient.int('that second, from 0', ({ mostAt }) => mostAt),
+  packets_to_client: ofClient.int('packets that the server sent it', ({ packets }) => packets.to_client),
+  bytes_to_client: ofClient.bytes('bytes of these packets', ({ bytes }) => bytes.to_client),
+};
+
+/** Those who sent the most packets first. */
+export const byPackets = (clients: readonly ClientTally[]): ClientTally[] =>
+  [...clients].sort((a, b) => b.packets.to_server - a.packets.to_server);
+
 const ofSecond = fieldsOf<SecondTally>();
 
 export const statsSecondFields = {
@@ -225,6 +245,11 @@ export const statsFields = {
     (report) => byBits(tallyOf(report).players.all),
     statsPlayerFields,
   ),
+  clients: ofReport.orAbsent.table(
+    'of captures: the packets once more, by client, those who sent most first',
+    (report) => packetsOf(report) && byPackets(report.stats.clients),
+    statsClientFields,
+  ),
   per_second: ofReport.table(
     'all that has a time once more, by second',
     (report) => tallyOf(report).seconds.all,
@@ -237,7 +262,7 @@ export const statsFields = {
 
 interface StatsRows<Row> {
   readonly fields: Fields<Row>;
-  readonly rows: (tally: Tally) => readonly Row[];
+  readonly rows: (tally: Tally, stats: RecordingStats) => readonly Row[];
 }
 
 interface TypeRow {
@@ -279,7 +304,7 @@ const fieldRowFields = {
 const fieldRows = (items: readonly ItemTally[], player?: PlayerTally): FieldRow[] =>
   items.flatMap((item) => item.fields.map((field) => ({ item, field, ...(player && { player }) })));
 
-const table = <Row>(fields: Fields<Row>, rows: (tally: Tally) => readonly Row[]): StatsRows<unknown> =>
+const table = <Row>(fields: Fields<Row>, rows: StatsRows<Row>['rows']): StatsRows<unknown> =>
   ({ fields, rows }) as unknown as StatsRows<unknown>;
 
 /** The tables. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
@@ -295,6 +320,7 @@ const statsTables = {
     { ...ofFieldRow.orNull.from(({ player }) => player, pick(playerFields, 'client', 'name')), ...fieldRowFields },
     ({ players }) => players.all.flatMap((player) => fieldRows(itemsOfPlayer(player), player)),
   ),
+  client: table(statsClientFields, (_, { clients }) => byPackets(clients)),
   second: table(statsSecondFields, ({ seconds }) => seconds.all),
 };
 
@@ -315,4 +341,4 @@ export const statsColumns = (by: StatsBy): Fields<RowOfFile> => ({
 });
 
 export const statsRows = (report: StatsReport, by: StatsBy): RowOfFile[] =>
-  statsTables[by].rows(report.stats.tally).map((row) => ({ report, row }));
+  statsTables[by].rows(report.stats.tally, report.stats).map((row) => ({ report, row }));

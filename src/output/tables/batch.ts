@@ -19,6 +19,8 @@ export type CellValue = number | string | boolean | ArrayLike<number> | undefine
  */
 export interface TableSchema {
   readonly name: string;
+  /** What each row is about. */
+  readonly about: string;
   readonly columns: readonly Column[];
 }
 
@@ -56,11 +58,13 @@ export interface SourceTable<Source> extends TableSchema {
 /** @param first columns whose values are added by those who add a row */
 export function tableOf<Source>(
   name: string,
+  about: string,
   first: readonly Column[],
   cells: readonly Cell<Source>[],
 ): SourceTable<Source> {
   return {
     name,
+    about,
     columns: [...first, ...cells.map(([column]) => column)],
     valuesOf: (source) => cells.map(([, value]) => value(source)),
   };

@@ -14,8 +14,10 @@ import { type TickMessage, TickMessages } from '../../recording/events/tick-mess
 import type { MessageEntry } from '../../recording/replay/record.ts';
 import { type Message, MessageFields, messageJson } from '../../wire/packet/message.ts';
 import { killWeapon } from '../../wire/protocol/enums.ts';
-import type { Version } from '../../wire/protocol/registry.ts';
+import type { Protocol, Version } from '../../wire/protocol/registry.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type Cell, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import { type Place, Places } from './places.ts';
 import { originColumns, type Tables, tickColumn } from './tables.ts';
 
 interface Heard {
@@ -23,6 +25,7 @@ interface Heard {
   readonly version: Version;
   /** Undefined for a negative number, and in a message with the numbers of its receiver. */
   readonly playerOf: (client: number) => PlayerRef | undefined;
+  readonly placeOf: (client: number) => Place | undefined;
 }
 
 interface Finish {
@@ -53,14 +56,23 @@ const playerCells = <Source>(
   [optional(`${name}_name`, 'text', 'null if it is not known'), (source) => player(source)?.name],
 ];
 
-export const chatTable = tableOf<Chat & { readonly text: string }>('chat', firstColumns, [
+const placeCells = (
+  name: string,
+  meaning: string,
+  place: (heard: Heard) => Place | undefined,
+): readonly [Cell<Heard>, Cell<Heard>] => [
+  [optional(`${name}_x`, 'int', `${meaning}; null if no snapshot shows it`), (heard) => place(heard)?.x],
+  [optional(`${name}_y`, 'int', 'from the top of the map'), (heard) => place(heard)?.y],
+];
+
+export const chatTable = tableOf<Chat & { readonly text: string }>('chat', 'each line of the chat', firstColumns, [
   ...playerCells<Chat>('from', 'the player; null for the server', ({ player }) => player),
   [column('to', 'text', 'all, team or whisper'), ({ to }) => to],
   ...playerCells<Chat>('target', 'the receiver of a whisper', ({ target }) => target),
-  [column('text', 'text'), ({ text }) => text],
+  [column('text', 'text', 'what is said'), ({ text }) => text],
 ]);
 
-export const killsTable = tableOf<Heard>('kills', firstColumns, [
+export const killsTable = tableOf<Heard>('kills', 'each death that a message announces', firstColumns, [
   ...playerCells<Heard>(
     'killer',
     'the killer; null for a suicide or a fall, or if it has left',
@@ -72,7 +84,7 @@ export const killsTable = tableOf<Heard>('kills', firstColumns, [
     ({ fields }) => fields.int('weapon'),
   ],
   [
-    optional('weapon_name', 'text'),
+    optional('weapon_name', 'text', 'self for the command to die, game for a change of the team, world for a fall'),
     ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
   ],
   [column('by_self', 'boolean', 'whether it is a suicide or a fall'), ({ fields }) => isBySelf(fields)],
@@ -80,17 +92,27 @@ export const killsTable = tableOf<Heard>('kills', firstColumns, [
     column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
     ({ fields }) => fields.int('mode_special'),
   ],
+  ...placeCells('victim', 'where the victim died, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
+    const victim = playerOf(fields.int('victim'));
+    return victim && placeOf(victim.client);
+  }),
+  ...placeCells('killer', 'where the killer was then, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
+    const killer = isBySelf(fields) ? undefined : playerOf(fields.int('killer'));
+    return killer && placeOf(killer.client);
+  }),
 ]);
 
-export const finishesTable = tableOf<Finish>('finishes', firstColumns, [
+const victimPlace = killsTable.columns.findIndex(({ name }) => name === 'victim_x') - firstColumns.length;
+
+export const finishesTable = tableOf<Finish>('finishes', 'each finished race', firstColumns, [
   ...playerCells<Finish>('player', 'the player; null if only the name is known', ({ player }) => player),
-  [column('time_ms', 'int', 'milliseconds'), ({ time }) => time],
+  [column('time_ms', 'int', 'milliseconds of the race'), ({ time }) => time],
   [optional('diff_ms', 'int', 'milliseconds to the best time before'), ({ diff }) => diff],
   [optional('record', 'text', 'server or personal'), ({ record }) => record],
   [column('source', 'text', `where the server announced it: ${sources.join(', ')}`), ({ source }) => source],
 ]);
 
-export const votesTable = tableOf<Heard>('votes', firstColumns, [
+export const votesTable = tableOf<Heard>('votes', 'each vote that is called, and each result', firstColumns, [
   [
     column('state', 'text', 'called, passed, failed, aborted or over'),
     ({ fields }) => voteResults[fields.int('type')] ?? (fields.int('timeout') > 0 ? 'called' : 'over'),
@@ -102,8 +124,8 @@ export const votesTable = tableOf<Heard>('votes', firstColumns, [
     optional('kind', 'text', 'option, kick or spectate'),
     ({ fields, version }) => (version === '0.7' ? voteKinds[fields.int('type')] : undefined),
   ],
-  [column('description', 'text'), ({ fields }) => fields.text('description')],
-  [column('reason', 'text'), ({ fields }) => fields.text('reason')],
+  [column('description', 'text', 'what is voted on'), ({ fields }) => fields.text('description')],
+  [column('reason', 'text', 'of who called it'), ({ fields }) => fields.text('reason')],
 ]);
 
 export const messageCells: readonly Cell<MessageEntry>[] = [
@@ -114,9 +136,9 @@ export const messageCells: readonly Cell<MessageEntry>[] = [
     ({ message }) => message.system,
   ],
   [optional('id', 'int', 'number of the message'), ({ message }) => message.id],
-  [optional('uuid', 'text'), ({ message }) => message.uuid],
+  [optional('uuid', 'text', 'of a message with a UUID'), ({ message }) => message.uuid],
 ];
-export const fieldsColumn = column('fields', 'json', 'JSON');
+export const fieldsColumn = column('fields', 'json', 'its fields by name');
 
 let lastFields: { readonly message: Message; readonly text: string } | undefined;
 
@@ -126,7 +148,7 @@ function fieldsText(message: Message): string {
   return lastFields.text;
 }
 
-export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
+export const messagesTable = tableOf<MessageEntry>('messages', 'each other message', firstColumns, [
   ...messageCells,
   [fieldsColumn, ({ message }) => fieldsText(message)],
 ]);
@@ -140,8 +162,10 @@ interface Row {
   readonly table: TableSchema;
   readonly origin: readonly CellValue[];
   readonly message: TickMessage;
-  readonly values: readonly CellValue[];
+  readonly values: CellValue[];
   readonly finish?: Finish;
+  /** Who died; undefined once a snapshot after the message has shown where, or has not. */
+  victim?: number | undefined;
 }
 
 /** The messages with rows in other tables than `messages`. */
@@ -160,8 +184,12 @@ export class EventTables {
   /** The messages of a tick; undefined if a stream has only one receiver. */
   readonly #messages: TickMessages | undefined;
   readonly #players: Players;
+  /** Undefined if kills are not wanted. */
+  readonly #places: Places | undefined;
   #tick = -1;
   #waiting: Row[] = [];
+  /** Kills of earlier ticks: the next snapshot shows where their victims died. */
+  #dying: { readonly row: Row; readonly tick: number }[] = [];
 
   /** @param shared the events of all connections; undefined in demos, which contain a message once for each receiver */
   constructor(tables: Tables, players: Players, shared: SharedEvents | undefined) {
@@ -169,13 +197,28 @@ export class EventTables {
     this.#players = players;
     this.#shared = shared;
     this.#messages = shared ? undefined : new TickMessages(maxWaiting);
+    this.#places = tables.has(killsTable.name) ? new Places() : undefined;
   }
 
   /** Between two ticks no row is held. */
   onTick(tick: number): void {
     if (tick === this.#tick) return;
-    this.finish();
+    this.#endTick();
     this.#tick = tick;
+  }
+
+  /** @param snapshot undefined if it cannot be rebuilt */
+  onSnapshot(snapshot: Snapshot | undefined, protocol: Protocol): void {
+    const places = this.#places;
+    if (!places) return;
+    if (snapshot) places.onSnapshot(this.#tick, snapshot, protocol);
+    for (const row of [...this.#dying.map(({ row }) => row), ...this.#waiting]) {
+      if (row.victim === undefined) continue;
+      const place = places.takeDeath(row.victim, this.#tick);
+      if (place) row.values.splice(victimPlace, 2, place.x, place.y);
+      row.victim = undefined;
+    }
+    this.#writeDying();
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
@@ -183,7 +226,7 @@ export class EventTables {
     if (!isEvent && !this.#tables.has(messagesTable.name)) return;
     const { message, bytes, direction, stream } = entry;
     this.#server = stream.server;
-    if (this.#waiting.length >= maxWaiting) this.finish();
+    if (this.#waiting.length >= maxWaiting) this.#endTick();
     const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
     if (!first) return;
     const row = { origin, message: first };
@@ -196,6 +239,11 @@ export class EventTables {
   }
 
   finish(): void {
+    this.#endTick();
+    this.#writeDying();
+  }
+
+  #endTick(): void {
     this.#messages?.finish();
     // Messages without a separate table have the numbers that were sent.
     const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
@@ -204,13 +252,26 @@ export class EventTables {
       finishes.filter((finish, i) => finishes.slice(0, i).some((other) => isSameFinish(other, finish))),
     );
     for (const row of rows) {
-      const { table, origin, message, values, finish } = row;
-      if (finish && repeated.has(finish)) continue;
-      const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
-      if (isShared) this.#shared.add(row, this.#server, this.#tick);
-      else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
+      if (row.finish && repeated.has(row.finish)) continue;
+      // They keep their order.
+      const isDying = row.table === killsTable && (row.victim !== undefined || this.#dying.length > 0);
+      if (isDying) this.#dying.push({ row, tick: this.#tick });
+      else this.#write(row, this.#tick);
     }
     this.#waiting = [];
+    if (this.#dying.length >= maxWaiting) this.#writeDying();
+  }
+
+  #writeDying(): void {
+    for (const { row, tick } of this.#dying) this.#write(row, tick);
+    this.#dying = [];
+  }
+
+  #write(row: Row, tick: number): void {
+    const { table, origin, message, values } = row;
+    const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
+    if (isShared) this.#shared.add(row, this.#server, tick);
+    else this.#tables.add(table, [...origin, tick, message.receivers, ...values]);
   }
 
   #addEvent({ message, stream }: MessageEntry, row: Pick<Row, 'origin' | 'message'>): boolean {
@@ -219,7 +280,9 @@ export class EventTables {
       client < 0 || hasForeignNumbers ? undefined : { client, name: this.#players.nameOf(client) };
     const local = playerOf(this.#players.local ?? -1);
     const fields = new MessageFields(message);
-    const heard = { fields, version: message.version ?? stream.protocol.version, playerOf };
+    const version = message.version ?? stream.protocol.version;
+    const placeOf = (client: number) => this.#places?.of(client);
+    const heard: Heard = { fields, version, playerOf, placeOf };
     const addFinish = (finish: Finish) =>
       this.#waiting.push({ ...row, table: finishesTable, values: finishesTable.valuesOf(finish), finish });
     const name = message.type?.name ?? '';
@@ -230,7 +293,11 @@ export class EventTables {
       const finish = fields.int('client_id') < 0 ? finishInChat(text) : undefined;
       if (finish) addFinish({ player: { name: finish.name }, time: finish.time, source: 'chat' });
     } else if (name === 'sv_killmsg') {
-      this.#waiting.push({ ...row, table: killsTable, values: killsTable.valuesOf(heard) });
+      const victim = playerOf(fields.int('victim'))?.client;
+      const death = victim === undefined ? undefined : this.#places?.takeDeath(victim, this.#tick);
+      const placeOf = (client: number) => (client === victim && death) || heard.placeOf(client);
+      const values = killsTable.valuesOf({ ...heard, placeOf });
+      this.#waiting.push({ ...row, table: killsTable, values, victim: death ? undefined : victim });
     } else if (name === 'sv_voteset') {
       this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
     } else if (name === 'sv_racefinish') {
@@ -280,6 +347,8 @@ export class SharedEvents {
     if (last && isLast && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
       last.clients.add(client);
       if (finish && rank(finish) < rank(last.finish!)) Object.assign(last, { values, finish });
+      // Who is near sees where it happens.
+      else if (table === killsTable) last.values = last.values.map((value, i) => value ?? values[i]);
       return;
     }
     const row = { table, origin, tick, values, finish, key, time, clients: new Set([client]) };
@@ -302,8 +371,11 @@ export class SharedEvents {
   }
 }
 
-/** The values without the numbers of named players, which can differ between receivers. */
+/** The values without what can differ between receivers: the numbers of named players, and places. */
 function withoutNumbers({ columns }: TableSchema, values: readonly CellValue[]): CellValue[] {
   const start = columns.length - values.length;
-  return values.filter((_, i) => !columns[start + i]!.name.endsWith('_id') || values[i + 1] === undefined);
+  return values.filter((_, i) => {
+    const { name } = columns[start + i]!;
+    return name.endsWith('_id') ? values[i + 1] === undefined : !/_[xy]$/.test(name);
+  });
 }

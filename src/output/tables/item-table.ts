@@ -83,7 +83,7 @@ export class ItemTable {
       ),
     );
     this.#labels = [...columns.keys()];
-    this.schema = { name, columns: [...itemColumns, ...fields] };
+    this.schema = { name, about: `each ${item} of a snapshot`, columns: [...itemColumns, ...fields] };
   }
 
   /** The number of ints with which an item has all required values. */

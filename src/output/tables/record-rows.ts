@@ -17,7 +17,8 @@ import { originColumns, originOf, tickColumn } from './tables.ts';
 
 export interface RecordRows {
   readonly schema: TableSchema;
-  add(entry: RecordingEntry, batch: Batch): void;
+  /** @param seconds since the beginning of the recording */
+  add(entry: RecordingEntry, seconds: number, batch: Batch): void;
 }
 
 /** The items of one type that a filter selects, in the columns of their table. Values that an item lacks are null. */
@@ -25,12 +26,12 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
   const table = new ItemTable(name, schema);
   const chosen = new ChosenItems();
   return {
-    schema: { name, columns: table.schema.columns.map((column) => ({ ...column, isNullable: true })) },
-    add(entry, batch) {
+    schema: { ...table.schema, columns: table.schema.columns.map((column) => ({ ...column, isNullable: true })) },
+    add(entry, seconds, batch) {
       if (entry.record !== 'snapshot' || !entry.snapshot) return;
       const { stream, tick, snapshot } = entry;
       const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-      const origin = [...originOf(file, stream, entry), tick];
+      const origin = [...originOf(file, stream, seconds, entry), tick];
       chosen.begin(snapshot);
       let chosenType: ItemType | undefined;
       for (let i = 0; i < snapshot.count; i++) {
@@ -49,6 +50,7 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
 /** The items of several types: the values of an item share a column, as `x=784 y=305`. */
 export const allItems: TableSchema = {
   name: 'items',
+  about: 'each item of a snapshot',
   columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
 };
 
@@ -83,9 +85,10 @@ export function messageRows(name: string | undefined, schema: Schema, filter: Re
   return {
     schema: {
       name: name ?? messagesTable.name,
+      about: 'each message',
       columns: [...headColumns, ...(fields ? fieldColumns(fields) : [fieldsColumn])],
     },
-    add(entry, batch) {
+    add(entry, seconds, batch) {
       if (entry.record === 'snapshot') ticks.set(entry.stream, { tick: entry.tick, session: entry.stream.mapChanges });
       if (entry.record !== 'message' || !filter.message(entry.head.type?.name, entry.head.uuid)) return;
       const json = messageJson(entry.message).fields;
@@ -93,7 +96,12 @@ export function messageRows(name: string | undefined, schema: Schema, filter: Re
       const { stream } = entry;
       const last = ticks.get(stream);
       const tick = entry.tick ?? (last?.session === stream.mapChanges ? last.tick : -1);
-      batch.add([...originOf(file, stream, entry), tick, ...messageCells.map(([, value]) => value(entry)), ...own]);
+      batch.add([
+        ...originOf(file, stream, seconds, entry),
+        tick,
+        ...messageCells.map(([, value]) => value(entry)),
+        ...own,
+      ]);
     },
   };
 }

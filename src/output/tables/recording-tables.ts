@@ -1,12 +1,15 @@
 import type { QueryMatcher } from '../../analysis/query/matcher.ts';
+import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
+import type { ConnectionNotice } from '../../recording/events/event.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../../recording/events/players.ts';
+import { RecordingClock } from '../../recording/replay/clock.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
-import type { Stream } from '../../recording/replay/stream.ts';
+import { type ConnectionStream, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { MessageFields } from '../../wire/packet/message.ts';
 import type { ItemType } from '../../wire/protocol/item.ts';
-import type { Schema } from '../../wire/protocol/registry.ts';
+import { protocolOf, type Schema, versions } from '../../wire/protocol/registry.ts';
 import { isInRange, type TickRange } from '../../wire/protocol/ticks.ts';
 import { ChosenItems } from '../../wire/snapshot/chosen-items.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
@@ -23,28 +26,40 @@ import {
   votesTable,
 } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
+import { addPositions, characterItem, positionsTable } from './positions.ts';
 import { connectionsTable, demosTable } from './summary-tables.ts';
-import { originColumns, originOf, sessionColumns, type Tables, tickColumn } from './tables.ts';
+import {
+  originColumns,
+  originOf,
+  type Period,
+  periodCells,
+  sessionColumns,
+  type Tables,
+  teamColumn,
+  tickColumn,
+} from './tables.ts';
 
 /** A period during which a player's properties do not change. */
-interface Interval {
+interface Interval extends Period {
   readonly client: number;
   readonly info: PlayerInfo;
   readonly team: number;
-  readonly firstTick: number;
-  lastTick: number;
 }
 
-const playersTable = tableOf<Interval>('players', sessionColumns, [
-  [column('id', 'int', 'client number'), ({ client }) => client],
-  [column('name', 'text'), ({ info }) => info.name],
-  [column('clan', 'text'), ({ info }) => info.clan],
-  [column('country', 'int', 'ISO 3166-1 number, -1 for none'), ({ info }) => info.country],
-  [column('skin', 'text', 'of 0.7 the names of its parts, with slashes'), ({ info }) => info.skin],
-  [column('team', 'int', '-1 spectators, 0 red or the game, 1 blue'), ({ team }) => team],
-  [column('first_tick', 'int', 'first tick at which all of this was so'), ({ firstTick }) => firstTick],
-  [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
-]);
+const playersTable = tableOf<Interval>(
+  'players',
+  'each period in which the name, clan, country, skin and team of a player did not change',
+  sessionColumns,
+  [
+    [column('id', 'int', 'client number'), ({ client }) => client],
+    [column('name', 'text', 'name of the player'), ({ info }) => info.name],
+    [column('clan', 'text', 'clan of the player'), ({ info }) => info.clan],
+    [column('country', 'int', 'ISO 3166-1 number, -1 for none'), ({ info }) => info.country],
+    [column('skin', 'text', 'of 0.7 the names of its parts, with slashes'), ({ info }) => info.skin],
+    [teamColumn, ({ team }) => team],
+    ...periodCells('first tick at which all of this was so', 'last tick at which all of this was so'),
+  ],
+);
 
 /**
  * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
@@ -61,10 +76,10 @@ class PlayerIntervals {
     this.#players = players;
   }
 
-  onSnapshot(tick: number, origin: readonly CellValue[]): void {
-    this.#origin = origin;
+  onSnapshot(tick: number, seconds: number, origin: readonly CellValue[]): void {
+    this.#origin = origin.slice(0, sessionColumns.length);
     const { present } = this.#players;
-    for (const client of present) this.#continue(client, tick);
+    for (const client of present) this.#continue(client, tick, seconds);
     for (const client of this.#open.keys()) if (!present.has(client)) this.#close(client);
   }
 
@@ -72,33 +87,31 @@ class PlayerIntervals {
     for (const client of [...this.#open.keys()]) this.#close(client);
   }
 
-  #continue(client: number, tick: number): void {
+  #continue(client: number, tick: number, seconds: number): void {
     const info = this.#players.infoOf(client) ?? unknownPlayer;
     if (isPlaceholder(client, info.name)) return;
     const team = this.#players.teamOf(client);
     const open = this.#open.get(client);
     if (open && tick >= open.lastTick && isSame(open.info, info) && open.team === team) {
       open.lastTick = tick;
+      open.last = seconds;
       return;
     }
     if (open) this.#close(client);
-    this.#open.set(client, { client, info, team, firstTick: tick, lastTick: tick });
+    this.#open.set(client, { client, info, team, firstTick: tick, lastTick: tick, first: seconds, last: seconds });
   }
 
   #close(client: number): void {
     const interval = this.#open.get(client)!;
     this.#open.delete(client);
-    this.#tables.add(playersTable, [
-      ...this.#origin.slice(0, sessionColumns.length),
-      ...playersTable.valuesOf(interval),
-    ]);
+    this.#tables.add(playersTable, [...this.#origin, ...playersTable.valuesOf(interval)]);
   }
 }
 
 const isSame = (a: PlayerInfo, b: PlayerInfo) =>
   a === b || (a.name === b.name && a.clan === b.clan && a.country === b.country && a.skin === b.skin);
 
-const snapshotsTable = tableOf<SnapshotEntry>('snapshots', originColumns, [
+const snapshotsTable = tableOf<SnapshotEntry>('snapshots', 'each snapshot', originColumns, [
   [tickColumn, ({ tick }) => tick],
   [optional('base', 'int', 'tick of the base; null for a full snapshot'), ({ base }) => (base < 0 ? undefined : base)],
   [column('kind', 'text', 'snapshot, delta or empty'), ({ kind }) => kind],
@@ -119,34 +132,61 @@ interface UnknownItem {
   readonly data: Int32Array;
 }
 
-const unknownItemsTable = tableOf<UnknownItem>('unknown_items', itemColumns.slice(0, -1), [
-  [column('item_id', 'int'), ({ id }) => id],
-  [column('type', 'int', 'number of the type; of a UUID item the one in its snapshot'), ({ type }) => type],
-  [optional('uuid', 'text'), ({ uuid }) => uuid],
-  [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
-]);
+const unknownItemsTable = tableOf<UnknownItem>(
+  'unknown_items',
+  'each item of an unknown type, or with fewer ints than its type has',
+  itemColumns.slice(0, -1),
+  [
+    [column('item_id', 'int', 'id of the item'), ({ id }) => id],
+    [column('type', 'int', 'number of the type; of a UUID item the one in its snapshot'), ({ type }) => type],
+    [optional('uuid', 'text', 'of a type with a UUID'), ({ uuid }) => uuid],
+    [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
+  ],
+);
 
-interface Session {
+const connectionEventsTable = tableOf<ConnectionNotice>(
+  'connection_events',
+  'what becomes of each connection of a capture',
+  [...originColumns, tickColumn],
+  [
+    [column('event', 'text', 'connect, accept, enter, refuse, close, silence or timeout'), ({ what }) => what],
+    [
+      optional('side', 'text', 'client or server: who closes the connection, or says nothing'),
+      (notice) => ('side' in notice ? notice.side : undefined),
+    ],
+    [
+      optional('reason', 'text', 'why it is refused or closed, as the other end was told'),
+      (notice) => ('reason' in notice ? notice.reason : undefined),
+    ],
+    [
+      optional('length_s', 'double', 'seconds that the handshake, the silence or the timeout took'),
+      (notice) => ('seconds' in notice ? notice.seconds : undefined),
+    ],
+  ],
+);
+
+interface Session extends Period {
   map: string | undefined;
   firstTick: number;
-  lastTick: number;
+  first: number | undefined;
   snapshots: number;
 }
 
-const sessionsTable = tableOf<Session>('sessions', sessionColumns, [
+const sessionsTable = tableOf<Session>('sessions', 'each map that a stream played', sessionColumns, [
   [optional('map', 'text', 'null if it is not known'), ({ map }) => map],
-  [column('first_tick', 'int', '-1 without a snapshot that has a tick'), ({ firstTick }) => firstTick],
-  [column('last_tick', 'int', '-1 without a snapshot that has a tick'), ({ lastTick }) => lastTick],
+  ...periodCells('-1 without a snapshot that has a tick', '-1 without a snapshot that has a tick'),
   [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
 ]);
 
 export const fixedTables: readonly TableSchema[] = [
   demosTable,
   connectionsTable,
+  connectionEventsTable,
   sessionsTable,
   snapshotsTable,
   unknownItemsTable,
   playersTable,
+  positionsTable,
   chatTable,
   killsTable,
   finishesTable,
@@ -155,8 +195,19 @@ export const fixedTables: readonly TableSchema[] = [
 ];
 
 /** The name of an item type's table: that of the item, which in a schema may also be that of another table. */
-export const itemTableName = (item: string): string =>
-  fixedTables.some(({ name }) => name === item) ? `item-${item}` : item;
+const itemTableName = (item: string): string => (fixedTables.some(({ name }) => name === item) ? `item-${item}` : item);
+
+/** All tables that there can be, by name: those of recordings, and of the items in the protocols and a schema. */
+export function tablesBy(schema?: Schema): ReadonlyMap<string, () => TableSchema> {
+  const items = versions.flatMap((version) => protocolOf(version, schema).items);
+  return new Map([
+    ...fixedTables.map((table) => [table.name, () => table] as const),
+    ...items.map(({ name }) => {
+      const table = itemTableName(name);
+      return [table, () => new ItemTable(name, schema, table).schema] as const;
+    }),
+  ]);
+}
 
 interface TableOptions {
   /** The minimum distance in ticks between exported snapshots of a stream. */
@@ -173,6 +224,8 @@ interface Target {
   readonly table: ItemTable | undefined;
   /** Undefined if the table is not wanted. */
   readonly batch: Batch | undefined;
+  /** Of characters. */
+  readonly positions: Batch | undefined;
   /** With fewer ints an item has no row there. */
   readonly neededInts: number;
   /** Those of the current snapshot. */
@@ -205,7 +258,10 @@ export class RecordingTables {
   readonly #used: Target[] = [];
   readonly #streams = new Map<Stream, StreamState>();
   readonly #shared: SharedEvents;
+  #notices = new ConnectionNotices();
+  readonly #connections = new Set<ConnectionStream>();
   #file = '';
+  #clock = new RecordingClock();
   /** The ticks whose snapshots, items and messages are added; other tables are about the whole recording. */
   ticks: TickRange | undefined;
   /** The items that are added; undefined for all. */
@@ -222,10 +278,20 @@ export class RecordingTables {
   /** @param file the value of the column `file` for the following records */
   begin(file: string): void {
     this.#file = file;
+    this.#clock = new RecordingClock();
+    this.#notices = new ConnectionNotices();
     this.#streams.clear();
+    this.#connections.clear();
   }
 
   add(entry: RecordingEntry): void {
+    // Requests for server information may come before the first connection, with which the time begins.
+    const { stream } = entry;
+    if (stream) this.#clock.at(entry);
+    if (stream && isConnection(stream)) {
+      this.#connections.add(stream);
+      for (const notice of this.#notices.add(entry)) this.#addNotice(notice, stream, this.#clock.seconds, entry);
+    }
     switch (entry.record) {
       case 'snapshot':
         this.#onSnapshot(entry, this.#stateOf(entry.stream));
@@ -240,6 +306,7 @@ export class RecordingTables {
         this.#stateOf(entry.stream).session.map = entry.ghost.mapName;
         break;
       case 'drop':
+        this.#endConnection(entry.stream);
         this.#end(entry.stream);
         break;
       // Only demos have tick markers.
@@ -265,6 +332,7 @@ export class RecordingTables {
   }
 
   finish(): void {
+    for (const stream of this.#connections) this.#endConnection(stream);
     for (const stream of this.#streams.keys()) this.#end(stream);
     this.#shared.finish();
   }
@@ -281,6 +349,23 @@ export class RecordingTables {
     this.#streams.delete(stream);
   }
 
+  #endConnection(stream: ConnectionStream): void {
+    this.#connections.delete(stream);
+    for (const notice of this.#notices.finish(stream))
+      this.#addNotice(notice, stream, this.#clock.ofTime(notice.at), { time: notice.at });
+  }
+
+  #addNotice(
+    notice: ConnectionNotice,
+    stream: Stream,
+    seconds: number,
+    place: Pick<RecordingEntry, 'time' | 'frame'>,
+  ): void {
+    const tick = this.#streams.get(stream)?.session.lastTick ?? -1;
+    const values = connectionEventsTable.valuesOf(notice);
+    this.#tables.add(connectionEventsTable, [...originOf(this.#file, stream, seconds, place), tick, ...values]);
+  }
+
   #onMessage(entry: MessageEntry, { events, players, session }: StreamState): void {
     const { head, stream, direction } = entry;
     // Messages of the other version have other client numbers.
@@ -288,7 +373,7 @@ export class RecordingTables {
     if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
     else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
     if (!this.#hasTick(entry.tick ?? session.lastTick) || this.query?.isMessage === false) return;
-    events.onMessage(entry, originOf(this.#file, stream, entry));
+    events.onMessage(entry, originOf(this.#file, stream, this.#clock.seconds, entry));
   }
 
   #hasTick(tick: number): boolean {
@@ -298,15 +383,17 @@ export class RecordingTables {
   #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
     const { tick, snapshot, stream } = entry;
     const { session } = state;
-    if (session.snapshots++ === 0) session.firstTick = tick;
-    session.lastTick = tick;
-    const origin = originOf(this.#file, stream, entry);
+    const seconds = this.#clock.seconds;
+    if (session.snapshots++ === 0) Object.assign(session, { firstTick: tick, first: seconds });
+    Object.assign(session, { lastTick: tick, last: seconds });
+    const origin = originOf(this.#file, stream, this.#clock.seconds, entry);
     state.events.onTick(tick);
+    state.events.onSnapshot(snapshot, stream.protocol);
     const isAdded = this.#hasTick(tick);
     if (isAdded) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol);
-    state.intervals.onSnapshot(tick, origin);
+    state.intervals.onSnapshot(tick, seconds, origin);
     if (!isAdded) return;
     const { every = 1, changes } = this.#options;
     if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
@@ -326,7 +413,7 @@ export class RecordingTables {
    * first.
    */
   #addItems(snapshot: Snapshot, state: StreamState, origin: readonly CellValue[]): void {
-    const { types, targets, previous } = state;
+    const { types, targets, previous, players } = state;
     const { filter } = this;
     const used = this.#used;
     const { keys, count } = snapshot;
@@ -336,7 +423,7 @@ export class RecordingTables {
       if (filter && !filter.item(types, number, snapshot.id(i))) continue;
       if (previous && isEqualIn(previous, keys[i]!, snapshot.item(i))) continue;
       if (snapshot.size(i) < target.neededInts) this.#addUnknown(snapshot, i, types, origin);
-      else if (target.batch) {
+      else if (target.batch || target.positions) {
         const { items } = target;
         if (items.count === 0) {
           items.begin(snapshot);
@@ -345,10 +432,11 @@ export class RecordingTables {
         items.add(i);
       }
     }
-    for (const { table, batch, type, items } of used) {
-      table!.add(batch!, type!, origin, items);
+    for (const { table, batch, positions, type, items } of used) {
+      if (batch) table!.add(batch, type!, origin, items);
+      if (positions) addPositions(positions, type!, origin, items, players);
       items.count = 0;
-      if (batch!.isFull) this.#tables.hasFull = true;
+      if (batch?.isFull || positions?.isFull) this.#tables.hasFull = true;
     }
     used.length = 0;
   }
@@ -365,7 +453,8 @@ export class RecordingTables {
     const table = type && getOr(this.#items, type.name, this.#makeTable);
     const batch = table && this.#tables.batch(table.schema);
     const neededInts = table ? table.neededInts(type!) : Infinity;
-    const target = { type, table, batch, neededInts, items: new ChosenItems() };
+    const positions = type?.name === characterItem ? this.#tables.batch(positionsTable) : undefined;
+    const target = { type, table, batch, positions, neededInts, items: new ChosenItems() };
     targets.set(number, target);
     return target;
   }
@@ -378,8 +467,8 @@ export class RecordingTables {
     return getOr(this.#streams, stream, () => {
       const players = new Players(true);
       return {
-        origin: originOf(this.#file, stream).slice(0, sessionColumns.length),
-        session: { map: undefined, firstTick: -1, lastTick: -1, snapshots: 0 },
+        origin: originOf(this.#file, stream, undefined).slice(0, sessionColumns.length),
+        session: { map: undefined, firstTick: -1, lastTick: -1, first: undefined, last: undefined, snapshots: 0 },
         players,
         intervals: new PlayerIntervals(this.#tables, players),
         events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),

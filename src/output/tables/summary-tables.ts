@@ -13,9 +13,10 @@ import { column, optional, type SourceTable, tableOf } from './batch.ts';
 import type { Tables } from './tables.ts';
 
 /** A table whose columns are fields: one that may be null is optional. */
-function tableOfFields<Source>(name: string, fields: Fields<Source>): SourceTable<Source> {
+function tableOfFields<Source>(name: string, about: string, fields: Fields<Source>): SourceTable<Source> {
   return tableOf<Source>(
     name,
+    about,
     [],
     Object.entries(fields).map(([key, field]) => [
       (field.missing === undefined ? column : optional)(key, kinds[field.kind].column, field.meaning),
@@ -24,8 +25,16 @@ function tableOfFields<Source>(name: string, fields: Fields<Source>): SourceTabl
   );
 }
 
-export const demosTable = tableOfFields<SummaryRow>('demos', demosColumns);
-export const connectionsTable = tableOfFields<ConnectionRow>('connections', connectionsColumns);
+export const demosTable = tableOfFields<SummaryRow>(
+  'demos',
+  'each demo, and each file that cannot be read',
+  demosColumns,
+);
+export const connectionsTable = tableOfFields<ConnectionRow>(
+  'connections',
+  'each connection of a capture',
+  connectionsColumns,
+);
 
 /** Adds a row for a demo, or one for each connection of a capture that was not dropped. */
 export function addSummary(tables: Tables, facts: Omit<SummaryRow, 'stream'>): void {

@@ -1,3 +1,4 @@
+import { RecordingClock } from '../../recording/replay/clock.ts';
 import type { RecordFilter, RecordingEntry } from '../../recording/replay/record.ts';
 import { AppendBuffer, noBytes, writeBytes, writeDecimal } from '../../wire/bytes/buffers.ts';
 import { join } from '../../wire/bytes/copy.ts';
@@ -121,6 +122,8 @@ export class RowWriter {
 }
 
 export class RecordsCsv {
+  /** It takes note of every record, also of those that are not added. */
+  readonly clock = new RecordingClock();
   readonly #rows: RecordRows;
   readonly #batch: Batch;
   readonly #heading: string;
@@ -138,7 +141,7 @@ export class RecordsCsv {
   }
 
   add(entry: RecordingEntry): Uint8Array {
-    this.#rows.add(entry, this.#batch);
+    this.#rows.add(entry, this.clock.seconds, this.#batch);
     if (this.#batch.rows === 0) return noBytes;
     const lines = join(Array.from(this.#writer.rows(this.#batch), (piece) => piece.slice()));
     this.#batch.clear();
@@ -165,6 +168,8 @@ const newLine = 0x0a;
 
 /** The items of all types that a filter selects as CSV. */
 export class ItemsCsv {
+  /** It takes note of every record, also of those that are not added. */
+  readonly clock = new RecordingClock();
   readonly #filter: RecordFilter;
   readonly #file: string;
   readonly #heading: string;
@@ -188,7 +193,7 @@ export class ItemsCsv {
     if (entry.record !== 'snapshot' || !entry.snapshot) return lines.view();
     const { stream, tick, snapshot } = entry;
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    const cells = [...originOf(this.#file, stream, entry), tick, ''] as readonly CsvCell[];
+    const cells = [...originOf(this.#file, stream, this.clock.seconds, entry), tick, ''] as readonly CsvCell[];
     const origin = encoder.encode(csvLine(cells).trimEnd());
     for (let i = 0; i < snapshot.count; i++) {
       if (!this.#filter.item(types, snapshot.type(i), snapshot.id(i))) continue;

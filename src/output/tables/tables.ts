@@ -2,7 +2,7 @@ import type { PlayerChoice } from '../../recording/events/player-choice.ts';
 import type { RecordingEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
-import { Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
+import { Batch, type Cell, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
 
 /** The first columns of every table, which identify the origin of a row. */
 export const originColumns: readonly Column[] = [
@@ -10,22 +10,55 @@ export const originColumns: readonly Column[] = [
   column('stream', 'int', 'number of the connection, from 1; 1 in demos'),
   column('session', 'int', 'map changes of the stream so far, 0 in demos: each restarts the ticks and the players'),
   optional('client', 'text', 'of a capture: address of the client; null in demos'),
+  optional(
+    'seconds',
+    'double',
+    'seconds since the beginning of the recording, of a ghost since that of the race; null before the first tick',
+  ),
   optional('time', 'double', 'of a capture: seconds since 1970; null in demos'),
   optional('frame', 'int', 'of a capture: number of the packet, from 1 as in Wireshark; null in demos'),
 ];
 
+/** @param seconds since the beginning, as a `RecordingClock` has them */
 export function originOf(
   file: string,
   { number, mapChanges, client }: Stream,
+  seconds: number | undefined,
   { time, frame }: Partial<Pick<RecordingEntry, 'time' | 'frame'>> = {},
 ): readonly CellValue[] {
-  return [file, number, mapChanges, client || undefined, Number.isFinite(time) ? time : undefined, frame];
+  return [file, number, mapChanges, client || undefined, finite(seconds), finite(time), frame];
 }
 
-/** The first of {@link originColumns}, for a row about more than one packet. */
+const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
+
+/** The first of {@link originColumns}, for a row about a period. */
 export const sessionColumns = originColumns.slice(0, 4);
 
+/** A period, in ticks and in seconds since the beginning. */
+export interface Period {
+  readonly firstTick: number;
+  lastTick: number;
+  readonly first: number | undefined;
+  last: number | undefined;
+}
+
+/** The columns of a period. @param first the meaning of its first tick, and so on */
+export const periodCells = (first: string, last: string): readonly Cell<Period>[] => [
+  [column('first_tick', 'int', first), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', last), ({ lastTick }) => lastTick],
+  [
+    optional('first_seconds', 'double', 'seconds since the beginning of the recording, at the first of these ticks'),
+    ({ first }) => finite(first),
+  ],
+  [
+    optional('last_seconds', 'double', 'seconds since the beginning of the recording, at the last of these ticks'),
+    ({ last }) => finite(last),
+  ],
+];
+
 export const tickColumn = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
+
+export const teamColumn = column('team', 'int', '-1 spectators, 0 red or the game, 1 blue');
 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 24;

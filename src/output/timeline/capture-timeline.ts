@@ -95,7 +95,7 @@ export class CaptureTimeline {
     if (this.#options.only)
       for (const stream of this.#told) {
         for (const { at, ...notice } of this.#notices.finish(stream)) {
-          const seconds = at - (this.#lines.start ?? Number.NaN);
+          const seconds = this.#lines.clock.ofTime(at);
           this.#tell(notice, { seconds, frames: [0, 0], client: stream.client, time: at });
         }
       }
@@ -103,7 +103,7 @@ export class CaptureTimeline {
     const text = this.pause();
     const { only, ticks } = this.#options;
     if (only || ticks) return text;
-    for (const { client, phrase } of this.#connections.stories(this.#lines.start ?? Number.NaN))
+    for (const { client, phrase } of this.#connections.stories(this.#lines.clock.start ?? Number.NaN))
       this.#lines.add({ seconds: Number.NaN, frames: [0, 0], client }, phrase);
     return text + this.#lines.flushLines();
   }

@@ -267,7 +267,7 @@ export class DemoTimeline {
   }
 
   #show({ tick, events: all }: TickEvents): void {
-    this.#lines.begin(tick);
+    this.#lines.clock.begin(tick);
     for (const event of all) if (event.what === 'players_present') this.#local = event.local;
     const { verbose, ticks, only, record } = this.#options;
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;

@@ -1,6 +1,6 @@
 import type { GameEvent } from '../../recording/events/event.ts';
+import { RecordingClock } from '../../recording/replay/clock.ts';
 import type { RecordingEntry } from '../../recording/replay/record.ts';
-import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Phrase } from '../phrases/event-phrases.ts';
 import { type Align, aligned } from '../text/columns.ts';
 import { fitted, plainText, widthOf, wrapSegments } from '../text/layout.ts';
@@ -58,10 +58,7 @@ export class PlacedLines {
   readonly #columns: readonly PlaceColumn[];
   #lines: string[] = [];
   #hasHeading: boolean;
-  /** The first tick or time, from which time is counted. */
-  #firstTick: number | undefined;
-  #start: number | undefined;
-  #ticks = 0;
+  readonly clock = new RecordingClock();
   /** Whether each line is whole and has its place, for the programs that search and sort lines: in a pipe. */
   readonly #isWhole: boolean;
   #place: readonly string[] = [];
@@ -74,24 +71,14 @@ export class PlacedLines {
     this.#hasHeading = isDemo === undefined || this.#isWhole;
   }
 
-  /** The time from which the places of a capture count; undefined without times. */
-  get start(): number | undefined {
-    return this.#start;
-  }
-
   /** Makes the column of times wide enough for a recording of this length. */
   expect(seconds: number): void {
     this.#columns[1]!.width = Math.max(this.#columns[1]!.width, clock(seconds).length);
   }
 
-  begin(tick: number): void {
-    if (tick >= 0) this.#firstTick ??= tick;
-  }
-
   /** Adds the phrases of a tick, each on a line of its own. The tick is -1 for what has none. */
   at(tick: number, phrases: readonly Phrase[]): void {
-    const seconds = (tick - (this.#firstTick ?? tick)) / ticksPerSecond;
-    const place = tick < 0 ? ['', ''] : [String(tick), clock(seconds)];
+    const place = tick < 0 ? ['', ''] : [String(tick), clock(this.clock.ofTick(tick))];
     for (const [i, phrase] of phrases.entries()) this.#put(i === 0 ? place : undefined, phrase);
   }
 
@@ -100,18 +87,10 @@ export class PlacedLines {
     this.#add(this.#style.theme.dim(aligned(range, widthOf(this.#row(() => '')))), phrase);
   }
 
-  /**
-   * The place of each record of a capture in turn. Its seconds are computed from the ticks if the file has no times.
-   */
+  /** The place of each record of a capture in turn. */
   placeOf(record: RecordingEntry): ClientPlace {
     const { time = Number.NaN, frame = 0, stream } = record;
-    if (Number.isFinite(time)) this.#start ??= time;
-    else if (record.record === 'snapshot') {
-      this.#firstTick ??= record.tick;
-      this.#ticks = Math.max(this.#ticks, record.tick - this.#firstTick);
-    }
-    const seconds = Number.isFinite(time) ? time - this.#start! : this.#ticks / ticksPerSecond;
-    return { seconds, frames: [frame, frame], client: stream?.client ?? '', time };
+    return { seconds: this.clock.at(record), frames: [frame, frame], client: stream?.client ?? '', time };
   }
 
   event(event: GameEvent, place: ClientPlace | { readonly tick: number }, phrase: Phrase): void {

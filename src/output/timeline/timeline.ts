@@ -96,7 +96,7 @@ export class SelectionTimeline {
         this.#lines.expect(entry.header.length);
         break;
       case 'tick':
-        this.#lines.begin(entry.tick);
+        this.#lines.clock.begin(entry.tick);
         break;
       case 'snapshot':
         this.#snapshot(entry, isShown);

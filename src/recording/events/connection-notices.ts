@@ -1,4 +1,5 @@
 import { timeoutSeconds } from '../../wire/packet/sequence.ts';
+import { RecordingClock } from '../replay/clock.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import type { ConnectionStream, Direction } from '../replay/stream.ts';
 import type { ConnectionNotice } from './event.ts';
@@ -28,7 +29,11 @@ export class ConnectionNotices {
       if (version === undefined || !handshake) return;
       yield { what: 'connect', server, version };
       const { packets, seconds } = handshake;
-      yield { what: 'accept', packets, seconds: Number.isFinite(seconds) ? seconds : undefined };
+      yield {
+        what: 'accept',
+        packets,
+        seconds: Number.isFinite(seconds) ? RecordingClock.rounded(seconds) : undefined,
+      };
     } else if (entry.record === 'message') {
       if (entry.direction !== 'to_server' || entry.head.type?.name !== 'enter_game') return;
       if (this.#entered.has(entry.stream)) return;
@@ -45,9 +50,9 @@ export class ConnectionNotices {
   *finish(stream: ConnectionStream): Iterable<ConnectionNotice & { readonly at: number }> {
     for (const direction of sides)
       for (const { seconds, from } of silencesOf(stream, direction))
-        yield { what: 'silence', side: sideOf(direction), seconds, at: from };
+        yield { what: 'silence', side: sideOf(direction), seconds: RecordingClock.rounded(seconds), at: from };
     const timeout = timeoutOf(stream);
-    if (timeout) yield { what: 'timeout', ...timeout };
+    if (timeout) yield { what: 'timeout', ...timeout, seconds: RecordingClock.rounded(timeout.seconds) };
   }
 }
 

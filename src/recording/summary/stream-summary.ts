@@ -2,6 +2,7 @@ import { type Message, messageName, type VersionCertainty, valueNamed } from '..
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { MessageType } from '../../wire/protocol/message-type.ts';
 import { defaultTuning, isDefaultTuning } from '../../wire/protocol/tuning.ts';
+import { sideOf, timeoutOf } from '../events/connection-notices.ts';
 import { Players } from '../events/players.ts';
 import { countedKind, type Outcome, outcomeOf } from '../health/checksums.ts';
 import { ItemValues, namesClients } from '../health/odd-values.ts';
@@ -96,6 +97,13 @@ export class StreamSummary {
 
   get player(): string | undefined {
     return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
+  }
+
+  /** What ends a connection, in a word; undefined where its end is not seen. */
+  get end(): 'client' | 'server' | 'timeout' | undefined {
+    if (!this.connection) return undefined;
+    if (this.connection.end) return sideOf(this.connection.end.direction);
+    return timeoutOf(this.connection) && 'timeout';
   }
 
   /** Adds a record of a demo to what is known of its ticks. */

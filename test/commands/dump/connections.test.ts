@@ -103,8 +103,8 @@ describe('several connections', () => {
   ]);
 
   it.each([
-    ['120', /^ {2}client +player +version +from +to +sent +received +lost +snapshots$/],
-    ['60', /^ {2}client +player +lost +snapshots$/],
+    ['120', /^ {2}client +player +version +from +to +sent +received +lost +snapshots +end$/],
+    ['60', /^ {2}client +player +lost +snapshots +end$/],
   ])('are a table, %s columns wide', async (width, head) => {
     const { lines, status } = await run(pcap(joined), `info --width ${width}`);
     expect([status, lines.slice(0, 2).join(' ')]).toEqual([

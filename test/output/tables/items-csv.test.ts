@@ -15,7 +15,9 @@ function valuesOf(...snapshots: number[][][]): string[][] {
   return snapshots.map((items, tick) => {
     const snapshot = snapshotOf(...(items as [number, number, ...number[]][]));
     const stream = { number: 1, mapChanges: 0, client: '', protocol: protocolOf('0.6') };
-    const lines = csv.add({ record: 'snapshot', stream, tick, snapshot } as unknown as SnapshotEntry);
+    const entry = { record: 'snapshot', stream, tick, snapshot } as unknown as SnapshotEntry;
+    csv.clock.at(entry);
+    const lines = csv.add(entry);
     const rows = new TextDecoder().decode(lines).split('\n').slice(0, -1);
     for (const [i, row] of rows.entries()) {
       expect(row.split(',').slice(0, -2)).toEqual([
@@ -23,6 +25,7 @@ function valuesOf(...snapshots: number[][][]): string[][] {
         '1',
         '0',
         '',
+        `${tick / 50}`,
         '',
         '',
         `${tick}`,
