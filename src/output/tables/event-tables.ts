@@ -72,35 +72,40 @@ export const chatTable = tableOf<Chat & { readonly text: string }>('chat', 'each
   [column('text', 'text', 'what is said'), ({ text }) => text],
 ]);
 
-export const killsTable = tableOf<Heard>('kills', 'each death that a message announces', firstColumns, [
-  ...playerCells<Heard>(
-    'killer',
-    'the killer; null for a suicide or a fall, or if it has left',
-    ({ fields, playerOf }) => (isBySelf(fields) ? undefined : playerOf(fields.int('killer'))),
-  ),
-  ...playerCells<Heard>('victim', 'the victim', ({ fields, playerOf }) => playerOf(fields.int('victim'))),
+export const killsTable = tableOf<Heard>(
+  'kills',
+  'each death that a message announces, also of who changes the team or leaves',
+  firstColumns,
   [
-    column('weapon', 'int', 'negative: no weapon but the game, the player or the world'),
-    ({ fields }) => fields.int('weapon'),
+    ...playerCells<Heard>(
+      'killer',
+      'the killer; null for a suicide or a fall, or if it has left',
+      ({ fields, playerOf }) => (isBySelf(fields) ? undefined : playerOf(fields.int('killer'))),
+    ),
+    ...playerCells<Heard>('victim', 'the victim', ({ fields, playerOf }) => playerOf(fields.int('victim'))),
+    [
+      column('weapon', 'int', 'negative: no weapon but the game, the player or the world'),
+      ({ fields }) => fields.int('weapon'),
+    ],
+    [
+      optional('weapon_name', 'text', 'self for the command to die, game for a change of the team, world for a fall'),
+      ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
+    ],
+    [column('by_self', 'boolean', 'whether it is a suicide or a fall'), ({ fields }) => isBySelf(fields)],
+    [
+      column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
+      ({ fields }) => fields.int('mode_special'),
+    ],
+    ...placeCells('victim', 'where the victim died, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
+      const victim = playerOf(fields.int('victim'));
+      return victim && placeOf(victim.client);
+    }),
+    ...placeCells('killer', 'where the killer was then, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
+      const killer = isBySelf(fields) ? undefined : playerOf(fields.int('killer'));
+      return killer && placeOf(killer.client);
+    }),
   ],
-  [
-    optional('weapon_name', 'text', 'self for the command to die, game for a change of the team, world for a fall'),
-    ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
-  ],
-  [column('by_self', 'boolean', 'whether it is a suicide or a fall'), ({ fields }) => isBySelf(fields)],
-  [
-    column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
-    ({ fields }) => fields.int('mode_special'),
-  ],
-  ...placeCells('victim', 'where the victim died, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
-    const victim = playerOf(fields.int('victim'));
-    return victim && placeOf(victim.client);
-  }),
-  ...placeCells('killer', 'where the killer was then, 32 units are a tile', ({ fields, playerOf, placeOf }) => {
-    const killer = isBySelf(fields) ? undefined : playerOf(fields.int('killer'));
-    return killer && placeOf(killer.client);
-  }),
-]);
+);
 
 const victimPlace = killsTable.columns.findIndex(({ name }) => name === 'victim_x') - firstColumns.length;
 
