@@ -278,7 +278,8 @@ describe('refused options, and tables of damaged files', () => {
     const io = await run(['export', name, '--tables', 'kills', '-t', 'csv'], { [name]: sample('vanilla-dm1.demo') });
     const lines = linesOf(io.stdout);
     expect(lines.length).toBe(4);
-    for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,[\d.]+,,,\d+,1,/);
+    for (const line of lines.slice(1))
+      expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,[\d.]+,,,\d+,1,/);
   });
 });
 
