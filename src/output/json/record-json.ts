@@ -68,8 +68,9 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
       return { record: 'server_info', time, frame, ...info.fields, players: info.players, missing };
     }
     case 'info_exchange': {
-      const { record, time, frame, step, client, server, kind, token } = entry;
-      return filter.all ? { record, time, frame, client, server, step, kind, token } : undefined;
+      const { record, time, frame, step, client, server, kind, token, tokenOf: token_of } = entry;
+      const exchange = { record, time, frame, client, server, step, kind, token };
+      return filter.all ? { ...exchange, ...(token_of !== undefined && { token_of }) } : undefined;
     }
     case 'handshake': {
       const { record, time, frame, client, server, direction, version, step } = entry;

@@ -245,7 +245,7 @@ export function handshakeStepText({ step, direction, server, version }: Handshak
 /**
  * A request, or what an answer is to it; undefined for what servers announce, of which the information itself is told.
  */
-export function infoStepText({ step, server, kind, token }: InfoStep): string | undefined {
+export function infoStepText({ step, server, kind, token, tokenOf }: InfoStep): string | undefined {
   const from = server === '' ? 'the server' : server;
   const what = `(${kind}, token ${token})`;
   switch (step) {
@@ -262,7 +262,7 @@ export function infoStepText({ step, server, kind, token }: InfoStep): string | 
     case 'too_large':
       return `${from} answers with more than 1,400 bytes, of which no more arrives ${what}`;
     case 'unanswered':
-      return `${from} never answers the request ${what}`;
+      return `${from} never answers the request ${what}${tokenOf === undefined ? '' : `, which has the token that ${tokenOf} gave`}`;
     case 'announced':
       return undefined;
   }

@@ -20,6 +20,8 @@ function firstOf(texts: readonly string[]): string[] {
 /** What a demo and a connection tell alike: versions, tuning, and values that are new, odd or late. */
 export const contentRows = (stream: StreamSummary, summary: RecordingSummary, theme: Theme): LabelledRow[] => [
   ...versionRows(stream),
+  ...gameRows(stream),
+  ...extendedRows(stream),
   ...newerRows(stream, summary),
   ...tuningRows(stream),
   ...oddRows(stream, summary, theme),
@@ -39,6 +41,19 @@ function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
   );
   const total = certain + likely;
   return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
+}
+
+/** `ddrace, ddnet, scores are times in seconds`, `teams, flags`: what snapshots say of the game. */
+function gameRows({ game: { types, hasTeams, hasFlags, scoreUnit } }: StreamSummary): LabelledRow[] {
+  const kinds = [...types, ...(hasTeams ? ['teams'] : []), ...(hasFlags ? ['flags'] : [])];
+  const scores = scoreUnit === 'points' ? [] : [`scores are times in ${scoreUnit}`];
+  return kinds.length + scores.length === 0 ? [] : [['game', ...commas([...kinds, ...scores])]];
+}
+
+/** The kinds of extended items: what a recording lacks can be seen, too. */
+function extendedRows({ items: { extended }, stream, snapshots }: StreamSummary): LabelledRow[] {
+  if (extended.size > 0) return [['extended', `${count(extended.size, 'kind')} of items:`, ...commas([...extended])]];
+  return stream.client === '' && stream.protocol.version === '0.6' && snapshots > 0 ? [['extended', 'no items']] : [];
 }
 
 /** What newer versions or mods send, of which the tables have no names. */

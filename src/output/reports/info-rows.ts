@@ -157,10 +157,10 @@ function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: 
   ];
 }
 
-function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
+function markerRows({ header, streams, markers: all }: RecordingSummary): LabelledRow[] {
   if (!header) return [];
   const { firstTick } = streams[0]!;
-  const markers = header.markers.map((tick) => `${tick} (${clock((tick - firstTick) / ticksPerSecond)})`);
+  const markers = all.map((tick) => `${tick} (${clock((tick - firstTick) / ticksPerSecond)})`);
   return [['markers', ...commasOrNone(markers)]];
 }
 
@@ -215,12 +215,13 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
 /** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
 function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
   const { asked, answered, otherToken, otherServer, announced, unasked } = serverInfo;
-  const { incomplete, missingPlayers, tooLarge } = serverInfo;
+  const { incomplete, missingPlayers, tooLarge, foreignToken } = serverInfo;
   const unanswered = asked - answered;
   const parts = nonZero(
     [asked, `${thousands(asked)} asked`],
     [asked, `${thousands(answered)} answered`],
     [unanswered, theme.warning(`${thousands(unanswered)} unanswered`)],
+    [foreignToken, theme.warning(`${thousands(foreignToken)} of them with the token of another server`)],
     [announced, `${thousands(announced)} announced to players`],
     [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
     [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
@@ -239,7 +240,7 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
   const { theme } = style;
   if (stream.connection) return connectionRows(stream, stream.connection, summary, style);
   if (summary.ghost) return [];
-  const { snapshots, kinds, peaks, messages, messageCount, names } = stream;
+  const { snapshots, kinds, peaks, messages, messageCount } = stream;
   const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
@@ -252,9 +253,15 @@ export function streamRows(stream: StreamSummary, summary: RecordingSummary, sty
     ...seekingRows(stream, summary),
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...contentRows(stream, summary, theme),
-    ['players', ...commasOrNone([...names.seen].map(nameText))],
+    ['players', ...commasOrNone(playersText(stream))],
     ...finishRows(stream),
   ];
+}
+
+/** The one who records first. */
+function playersText({ names: { seen }, player }: StreamSummary): string[] {
+  const others = [...seen].filter((name) => name !== player).map(nameText);
+  return player !== undefined && seen.has(player) ? [`${nameText(player)} (records)`, ...others] : others;
 }
 
 const trustStyle: Readonly<Record<JudgedRange['trust'], (theme: Theme) => Style>> = {

@@ -188,6 +188,19 @@ const oddityFields = {
   message: ofOddity.text('the first one, as a sentence', ({ diagnostic }) => diagnosticMessage(diagnostic)),
 };
 
+const ofGame = fieldsOf<StreamSummary['game']>();
+
+const gameFields = {
+  types: ofGame.names('types that `game_info_ex` names', ({ types }) => types),
+  teams: ofGame.boolean('whether there are two teams', ({ hasTeams }) => hasTeams),
+  flags: ofGame.boolean('whether there are flags to capture', ({ hasFlags }) => hasFlags),
+  scores: ofGame.among(
+    ['points', 'seconds', 'milliseconds'],
+    'the unit of scores: times in a race',
+    (game) => game.scoreUnit,
+  ),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -195,6 +208,16 @@ const versionFields = {
     ({ stream: { otherVersion } }) =>
       Object.values(otherVersion).some((times) => times > 0) ? otherVersion : undefined,
     otherVersionFields,
+  ),
+  game: ofRow.orAbsent.object(
+    'which game it is, as its snapshots say; absent where they say nothing',
+    ({ stream: { game } }) =>
+      game.types.length > 0 || game.hasTeams || game.hasFlags || game.scoreUnit !== 'points' ? game : undefined,
+    gameFields,
+  ),
+  extended_items: ofRow.orAbsent.names(
+    'the extended items, by name, or by UUID if no table has it; absent without any',
+    ({ stream: { items } }) => (items.extended.size > 0 ? [...items.extended] : undefined),
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
@@ -306,7 +329,7 @@ export const demoFields = {
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
   ...playsField,
-  markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
+  markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row) && row.summary.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   longest_replay: ofRow.orAbsent.int(
     'ticks from a keyframe to the next one or the end, at most: a jump to any tick replays no more; absent without keyframes',
@@ -321,7 +344,7 @@ export const demoFields = {
   most_bytes: ofRow.int('bytes of the largest snapshot in memory', ({ stream }) => stream.peaks.snapshotBytes),
   messages: ofRow.counts('number of messages by name', ({ stream }) => countsOf(stream.messages.to_client)),
   ...versionFields,
-  ...ofRow.from(({ stream }) => stream, { players: playersField }),
+  ...ofRow.from(({ stream }) => stream, { ...pick(streamFields, 'player'), players: playersField }),
   ...diagnosticsFields,
 };
 
@@ -513,6 +536,10 @@ const serverInfoFields = {
   announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
   incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),
   missing_players: ofServerInfo.int('players in these parts', ({ missingPlayers }) => missingPlayers),
+  foreign_token: ofServerInfo.int(
+    'unanswered requests with the token that another server gave',
+    ({ foreignToken }) => foreignToken,
+  ),
   too_large: ofServerInfo.int(
     'answers over 1,400 bytes, of which no more arrives: they answer no request',
     ({ tooLarge }) => tooLarge,

@@ -11,7 +11,7 @@ export class TrackEvents {
 
   constructor(protocol: Protocol, markers: readonly number[], options?: EventOptions) {
     this.#reader = new EventReader(undefined, options);
-    this.#reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol } });
+    this.#reader.add({ record: 'header', header: { markers, length: 1 }, stream: { protocol } });
   }
 
   /**

@@ -1,9 +1,11 @@
 import { ChecksumResults, failedFinding } from '../../analysis/explain/checksum-results.ts';
 import { suspectText } from '../../output/phrases/cause-phrases.ts';
 import { findingText } from '../../output/phrases/finding-phrases.ts';
+import { markersFrom } from '../../recording/container/demo/header.ts';
 import { entryFinding } from '../../recording/health/findings.ts';
 import {
   type DiagnosticEntry,
+  type HeaderEntry,
   isNotRebuilt,
   type MessageEntry,
   type PacketEntry,
@@ -47,6 +49,7 @@ export class Tracks {
   /** What is wrong, with the place in the tracks. */
   readonly findings: PageFinding[] = [];
   readonly #checksums = new ChecksumResults();
+  #header: HeaderEntry | undefined;
   /** The first tick of the recording, -1 without any, and the highest. */
   first = -1;
   last = -1;
@@ -58,7 +61,7 @@ export class Tracks {
   add(entry: RecordingEntry): void {
     switch (entry.record) {
       case 'header':
-        this.#of(entry.stream).track.markers = entry.header.markers;
+        this.#header = entry;
         break;
       case 'tick':
         this.#onTick(entry.tick);
@@ -97,7 +100,10 @@ export class Tracks {
   }
 
   #onTick(tick: number): void {
-    if (this.first < 0) this.first = tick;
+    if (this.first < 0) {
+      this.first = tick;
+      if (this.#header) this.#of(this.#header.stream).track.markers = markersFrom(this.#header.header, tick);
+    }
     this.last = Math.max(this.last, tick);
   }
 

@@ -1,7 +1,7 @@
 import type { VersionCertainty } from '../../wire/packet/message.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeader, markersFrom } from '../container/demo/header.ts';
 import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../replay/record.ts';
 import type { Stream } from '../replay/stream.ts';
 import { EventDetectors } from './detectors.ts';
@@ -51,6 +51,7 @@ const sureReadings: ReadonlySet<VersionCertainty | undefined> = new Set([undefin
 export class EventReader {
   #detectors: EventDetectors | undefined;
   #markers: readonly number[] = [];
+  #header: Pick<DemoHeader, 'markers' | 'length'> | undefined;
   #tick = -1;
   #current: { readonly event: GameEvent; readonly message: TickMessage | undefined }[] = [];
   #omitted = 0;
@@ -76,7 +77,7 @@ export class EventReader {
     if (record.record === 'message') this.#onMessage(record);
     else if (record.record === 'header') {
       this.#detect(record.stream.protocol);
-      this.#markers = record.header.markers.toSorted((a, b) => a - b);
+      this.#header = record.header;
     } else if (record.record === 'snapshot' && record.snapshot) {
       this.#begin(record);
       const isFull = record.kind === 'snapshot';
@@ -116,6 +117,7 @@ export class EventReader {
       this.#reportsFull = true;
       this.#emit([{ what: 'gap', ticks: tick - before - 1 }]);
     }
+    if (before < 0 && this.#header) this.#markers = markersFrom(this.#header, tick).toSorted((a, b) => a - b);
     for (const [i, marker] of this.#markers.entries()) {
       if (marker <= tick && marker > before) this.#emit([{ what: 'marker', number: i + 1, of: this.#markers.length }]);
     }

@@ -19,6 +19,18 @@ const race07 = 8;
 const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags`: in 0.6 a score is a time. */
 const timeScore = 1;
+/** The bits of `game_info_ex.flags` and `flags2` that say which game it is. */
+const gameTypes = {
+  2: 'race',
+  4: 'fastcap',
+  8: 'fng',
+  16: 'ddrace',
+  32: 'ddnet',
+  64: 'block worlds',
+  128: 'vanilla',
+  256: 'plus',
+};
+const gameTypes2 = { 2: 'city', 4: 'fddrace' };
 /** Since version 7 of `game_info_ex`, clients show health and armour only if this bit of `flags2` is set. */
 const healthVersion = 7;
 const healthFlag = 16;
@@ -62,6 +74,8 @@ export class GameState {
   hasFlags = false;
   isRace = false;
   scoreUnit: ScoreUnit = 'points';
+  /** What `game_info_ex` says of the game: `ddrace`, `ddnet`. */
+  types: readonly string[] = [];
   isDDNet = false;
   /** Whether clients show health and armour. */
   showsHealth = true;
@@ -81,8 +95,6 @@ export class GameState {
     const { gameInfo, gameInfoEx } = this.items;
     for (const i of gameInfo.all(snapshot)) {
       const flags = gameInfo.get(snapshot, i, 'game_flags');
-      this.hasTeams = (flags & teamGame) !== 0;
-      this.hasFlags = (flags & flagGame) !== 0;
       this.onGameFlags(flags);
     }
     gameInfoEx.register(snapshot);
@@ -91,6 +103,7 @@ export class GameState {
       const flags = gameInfoEx.get(snapshot, i, 'flags');
       this.isRace = (flags & raceFlags) !== 0;
       const flags2 = gameInfoEx.get(snapshot, i, 'flags2');
+      this.types = [...namesOf(gameTypes, flags), ...namesOf(gameTypes2, flags2)];
       this.showsHealth = gameInfoEx.get(snapshot, i, 'version') < healthVersion || (flags2 & healthFlag) !== 0;
       if (this.protocol.version === '0.6') this.scoreUnit = (flags & timeScore) !== 0 ? 'seconds' : 'points';
       // Since 20.1 the bit means something else, and an int has the number of teams.
@@ -102,6 +115,8 @@ export class GameState {
 
   /** The `game_flags` of a snapshot, or of the message that a server of 0.7 sends instead. */
   onGameFlags(flags: number): void {
+    this.hasTeams = (flags & teamGame) !== 0;
+    this.hasFlags = (flags & flagGame) !== 0;
     if (this.protocol.version === '0.7') this.scoreUnit = (flags & race07) !== 0 ? 'milliseconds' : 'points';
   }
 
@@ -129,6 +144,9 @@ export class GameState {
     return team === 0 ? 'red' : 'blue';
   }
 }
+
+const namesOf = (names: Readonly<Record<number, string>>, flags: number): string[] =>
+  Object.entries(names).flatMap(([bit, name]) => ((flags & Number(bit)) === 0 ? [] : [name]));
 
 /** Finds one kind of events. All detectors of a stream share the state of the game. */
 export abstract class Detector {

@@ -93,6 +93,8 @@ const maxKinds = 100;
 export class ItemValues {
   /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
   readonly newer = new Set<string>();
+  /** The items of local types, by name, or by UUID if no table has it. */
+  readonly extended = new Set<string>();
   readonly #odd = new Map<string, OddValues>();
   readonly #high = new Map<string, HighClients>();
   readonly #late = new Map<number, LateName>();
@@ -185,7 +187,9 @@ export class ItemValues {
     if (number < firstLocalType) this.#plain[number] = made;
     else {
       this.#local[maxType - number] = made;
-      const isUnnamed = this.#types!.uuidOf(number) === undefined && !this.#late.has(number);
+      const named = this.#nameOf(number);
+      if (named && this.extended.size < maxKinds) this.extended.add(named.name);
+      const isUnnamed = named === undefined && !this.#late.has(number);
       if (isUnnamed && this.#late.size < maxKinds)
         this.#late.set(number, { number, tick: this.#tick, named: undefined });
     }

@@ -1,3 +1,5 @@
+import { u32 } from '../../wire/bytes/fixed-int.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { valueNamed } from '../../wire/packet/message.ts';
 import { connlessVersion, isExtended, maxPacketBytes } from '../../wire/packet/packet.ts';
 import { readConnless } from '../../wire/packet/packet-values.ts';
@@ -23,6 +25,8 @@ export interface InfoCounts {
   /** Answers of which parts, and so players, are missing. */
   readonly incomplete: number;
   readonly missingPlayers: number;
+  /** Requests with a token that another server gave. */
+  readonly foreignToken: number;
   /** Answers over 1,400 bytes, which answer no request: their receiver gets 1,400 of them at most. */
   readonly tooLarge: number;
 }
@@ -47,9 +51,13 @@ export interface InfoStep {
   /** `gie3`, `iext`, … */
   readonly kind: string;
   readonly token: number;
+  /** Of an unanswered request: the other server that gave the token in its head, which is why this one drops it. */
+  readonly tokenOf?: Endpoint | undefined;
 }
 
 interface Request extends InfoStep, Passage {
+  /** The token in the head, which the server gave: 0.7. */
+  readonly given: number | undefined;
   isAnswered: boolean;
 }
 
@@ -76,6 +84,8 @@ export class InfoExchange {
   readonly #requests = new Map<string, Request[]>();
   /** To which server a client sent a token last. */
   readonly #serverOf = new Map<string, Endpoint>();
+  /** The servers that gave a token, by token. */
+  readonly #givenBy = new Map<number, Set<Endpoint>>();
   readonly #counts = {
     asked: 0,
     answered: 0,
@@ -89,7 +99,8 @@ export class InfoExchange {
   };
 
   get counts(): InfoCounts {
-    return this.#counts;
+    const foreignToken = this.unanswered.filter(({ tokenOf }) => tokenOf !== undefined).length;
+    return { ...this.#counts, foreignToken };
   }
 
   add(bytes: Uint8Array, ends: Ends | undefined, { time, frame }: Passage): InfoStep | undefined {
@@ -103,7 +114,8 @@ export class InfoExchange {
       if (Number.isNaN(token)) return undefined;
       const whole = token | (version === '0.6' ? upperBits(bytes) : 0);
       const asked = { step: 'asked', kind, token: whole, ...endsOf(ends) } as const;
-      if (ends) this.#ask({ ...asked, time, frame, isAnswered: false });
+      const given = version === '0.7' ? u32(bytes, 1, false) : undefined;
+      if (ends) this.#ask({ ...asked, time, frame, given, isAnswered: false });
       return asked;
     }
     if (!/^(inf3|dtsf|iext)$/.test(kind)) return undefined;
@@ -123,7 +135,19 @@ export class InfoExchange {
   /** The requests that were not answered, in the order of time, as far as they are remembered. */
   get unanswered(): readonly (InfoStep & Passage)[] {
     const left = [...this.#requests.values()].flat().filter(({ isAnswered }) => !isAnswered);
-    return left.sort((a, b) => a.frame - b.frame).map((request) => ({ ...request, step: 'unanswered' }));
+    const all = left.sort((a, b) => a.frame - b.frame);
+    return all.map((request) => ({ ...request, step: 'unanswered', tokenOf: this.#otherGiver(request) }));
+  }
+
+  /** A server of 0.7 gives a token, which only it takes. */
+  gave(server: Endpoint, token: number): void {
+    if (this.#givenBy.size >= maxPairs) this.#givenBy.clear();
+    getOr(this.#givenBy, token, () => new Set()).add(server);
+  }
+
+  #otherGiver({ given, server }: Request): Endpoint | undefined {
+    const givers = given === undefined ? undefined : this.#givenBy.get(given);
+    return givers && !givers.has(server) ? [...givers][0] : undefined;
   }
 
   #ask(request: Request): void {
@@ -150,7 +174,7 @@ export class InfoExchange {
     return known ? this.#count('otherToken', 'other_token') : this.#count('unasked');
   }
 
-  #count<Step extends InfoStep['step']>(count: keyof InfoCounts, step = count as Step): Step {
+  #count<Step extends InfoStep['step']>(count: Exclude<keyof InfoCounts, 'foreignToken'>, step = count as Step): Step {
     this.#counts[count]++;
     return step;
   }

@@ -1,3 +1,4 @@
+import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { maxPacketBytes } from '../../wire/packet/packet.ts';
 import type { Schema, Version } from '../../wire/protocol/registry.ts';
 import type { DemoPlays } from '../playback/plays.ts';
@@ -126,7 +127,8 @@ export class Datagrams {
   /** A packet of a handshake that led to no connection. */
   *handshake(fact: HandshakeFact, packet: SentPacket): Generator<RecordingEntry, void> {
     yield* this.unconnected('handshakes', packet);
-    const { time, frame } = packet;
+    const { time, frame, bytes } = packet;
+    if (fact.step === 'token') this.#exchange.gave(fact.server, u32(bytes, 8, false));
     if (this.#hasInfos) yield { record: 'handshake', stream: undefined, time, frame, ...fact };
   }
 

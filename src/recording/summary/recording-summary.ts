@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
+import { type DemoHeader, markersFrom } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import {
   countFinding,
@@ -145,6 +145,11 @@ export class RecordingSummary {
   /** What is known of a stream; undefined before its first record, and for one that was dropped. */
   summaryOf(stream: Stream): StreamSummary | undefined {
     return this.#byStream.get(stream);
+  }
+
+  /** The markers of a demo; none of a recording that was not stopped. */
+  get markers(): readonly number[] {
+    return this.header ? markersFrom(this.header, this.streams[0]!.firstTick) : [];
   }
 
   get counts(): Counts {

@@ -3,6 +3,7 @@ import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { MessageType } from '../../wire/protocol/message-type.ts';
 import { defaultTuning, isDefaultTuning } from '../../wire/protocol/tuning.ts';
 import { sideOf, timeoutOf } from '../events/connection-notices.ts';
+import { GameState } from '../events/game-state.ts';
 import { Players } from '../events/players.ts';
 import { countedKind, type Outcome, outcomeOf } from '../health/checksums.ts';
 import { ItemValues, namesClients } from '../health/odd-values.ts';
@@ -23,6 +24,7 @@ const summarised: ReadonlySet<string> = new Set([
   'sv_chat',
   'sv_clientinfo',
   'sv_ddracetime',
+  'sv_gameinfo',
   'sv_racefinish',
   'sv_tuneparams',
 ]);
@@ -71,6 +73,7 @@ export class StreamSummary {
   /** What the tables do not have, and what clients do not take. */
   readonly items = new ItemValues();
   readonly maps = new Set<string>();
+  #game: GameState | undefined;
   /** The tick of the last message that says that a player finishes: -1 before the first tick, undefined without one. */
   lastFinish: number | undefined;
   /**
@@ -93,6 +96,13 @@ export class StreamSummary {
 
   constructor(stream: Stream) {
     this.stream = stream;
+  }
+
+  /** Which game it is, as the last whole snapshot says, or the message of 0.7. */
+  get game(): GameState {
+    const { protocol } = this.stream;
+    if (this.#game?.protocol !== protocol) this.#game = new GameState(protocol);
+    return this.#game;
   }
 
   get player(): string | undefined {
@@ -175,6 +185,8 @@ export class StreamSummary {
     const isNamed = this.player !== undefined;
     if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
     if (!uncertain && verdict !== 'mismatch') this.items.onSnapshot(snapshot, delta, tick, this.stream);
+    // Which game it is stays, and its item is registered with it.
+    if (!delta || delta.hasType(0)) this.game.onSnapshot(snapshot);
     if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
@@ -222,6 +234,7 @@ export class StreamSummary {
     this.names.onMessage(message);
     const value = (field: string) => valueNamed(message.values, field);
     if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));
+    if (name === 'sv_gameinfo') this.game.onGameFlags(Number(value('game_flags')));
     if (isFinish(name, value)) this.lastFinish = tick;
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#setName('own', value('name'));
     if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));

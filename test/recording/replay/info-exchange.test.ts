@@ -98,3 +98,17 @@ it('each packet is a step with its ends and token; at the end the requests witho
   ]);
   expect(exchange.unanswered.map(({ step, token, frame }) => [step, token, frame])).toEqual([['unanswered', 2, 1]]);
 });
+
+it('a request of 0.7 with the token that another server gave is not answered, and says whose it is', () => {
+  const to = (token: Bytes) => packet([0x21], token, [9, 9, 9, 9], marker, text('gie3'), [5]);
+  const exchange = new InfoExchange();
+  const second = { ...up, destinationPort: 8304 };
+  exchange.gave('10.0.0.2:8303', 0x01020304);
+  exchange.add(to([1, 2, 3, 4]), second, { time: 0, frame: 1 });
+  exchange.add(to([5, 6, 7, 8]), second, { time: 0, frame: 2 });
+  expect(exchange.unanswered.map(({ tokenOf }) => tokenOf)).toEqual(['10.0.0.2:8303', undefined]);
+  expect(exchange.counts).toMatchObject({ asked: 2, answered: 0, foreignToken: 1 });
+  // A server that gave the same token takes it.
+  exchange.gave('10.0.0.2:8304', 0x01020304);
+  expect(exchange.counts.foreignToken).toBe(0);
+});

@@ -1,5 +1,6 @@
 import { DecodeError, type Warn } from '../../../wire/bytes/diagnostic.ts';
 import { hexText } from '../../../wire/bytes/to-hex.ts';
+import { ticksPerSecond } from '../../../wire/protocol/ticks.ts';
 import { mayBeDemo } from '../detect.ts';
 
 /** The values before a demo's chunks and the position of its map. */
@@ -175,3 +176,10 @@ export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return utf8.decode(end < 0 ? field : field.subarray(0, end));
 }
+
+/**
+ * The markers of a recording: those that the player set. They are written with the length, in seconds, when it is
+ * stopped; without it, the bytes after the first second are no markers.
+ */
+export const markersFrom = ({ length, markers }: Pick<DemoHeader, 'length' | 'markers'>, firstTick: number) =>
+  length === 0 ? markers.filter((tick) => tick - firstTick < ticksPerSecond) : markers;
