@@ -672,7 +672,7 @@ export const infoColumns = {
   ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
   ...ofFile.orNull.from(headerOf, pick(headerColumns, 'markers', 'marker_ticks')),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
-  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'player')),
+  ...ofFile.orNull.from(anyStream, pick(streamFields, 'player')),
   ...ofFile.orNull.from(connectionOfRow, {
     ...pick(connectionFields, 'first_time', 'last_time'),
     ...trafficColumns,
