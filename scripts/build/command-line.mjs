@@ -23,7 +23,8 @@ const usualFiles = {
   'dump.cjs': /^commands\/dump/,
   'stats.cjs': /^commands\/stats/,
   'demos.cjs': /^src\/recording\/demo\/(?:demo-replay|checked-demo)/,
-  'captures.cjs': /^src\/recording\/capture\/capture-replay/,
+  'captures.cjs':
+    /^src\/(?:recording\/capture\/capture-replay|analysis\/explain\/(?:checksum-results|recording-explainer)|output\/reports\/capture-checksum)/,
   'usual.cjs': /^(?:commands\/lib\/input\/(?:odd-inputs|records)|src\/input\/source\/records)/,
 };
 

@@ -1,13 +1,13 @@
 import { ghostCharacter, ghostItemSize, ghostTypes } from '../../recording/container/ghost/ghost.ts';
 import type { Players } from '../../recording/events/players.ts';
-import type { SnapshotEntry } from '../../recording/replay/record.ts';
+import type { RecordFilter, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { idOf, KeyIndex, typeOf } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import type { Place, Sending } from './item-tallies.ts';
+import type { Sending } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
@@ -15,6 +15,7 @@ interface CountContext {
   readonly protocol: Protocol;
   readonly names: Players;
   readonly number: number;
+  readonly isSelected: (key: number) => boolean;
 }
 
 export function countSnapshot(
@@ -25,16 +26,17 @@ export function countSnapshot(
   names: Players,
 ): void {
   const { protocol, number } = stream;
-  const context = { protocol, number, names };
+  const isSelected = tally.filter ? selectionOf(tally.filter, protocol, snapshot) : always;
+  const context = { protocol, number, names, isSelected };
   const client = stream.client || undefined;
   const { peaks, seconds, snapshots } = tally;
   snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
   if (delta) {
     countDelta(tally, payload, delta, before!, snapshot, context);
-    peaks.add('deltaBytes', { value: payload.packedBytes, tick, client });
+    peaks.add('deltaBytes', payload.packedBytes, tick, client);
   } else countFull(tally, payload, snapshot, before, context);
-  peaks.add('items', { value: snapshot.count, tick, client });
-  peaks.add('bytes', { value: 4 * snapshot.intCount, tick, client });
+  peaks.add('items', snapshot.count, tick, client);
+  peaks.add('bytes', 4 * snapshot.intCount, tick, client);
   seconds.current.snapshots++;
   seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }
@@ -47,7 +49,6 @@ function countFull(
   context: CountContext,
 ): void {
   const { ints, bits } = payload;
-  const countItem = counterOf(tally, payload, context, selectionOf(tally, context, snapshot));
   if (before) fillItemsBefore(before);
   tally.items.onSnapshot(snapshot, context.protocol);
   let countedBits = bits[Math.min(2 + snapshot.count, payload.length)]!;
@@ -58,9 +59,9 @@ function countFull(
     const key = ints[head]!;
     const was = before ? itemsBefore.get(key) : -1;
     const isAlike = was >= 0 && before!.size(was) === size;
-    const place = [head, head + 1, head + 1 + size] as const;
     const old = isAlike ? before!.data : undefined;
-    countedBits += countItem(key, 'full', place, old, isAlike ? before!.offsets[was]! : 0);
+    const oldAt = isAlike ? before!.offsets[was]! : 0;
+    countedBits += countItem(tally, payload, context, key, 'full', head, head + 1, head + 1 + size, old, oldAt);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }
@@ -74,8 +75,6 @@ function countDelta(
   context: CountContext,
 ): void {
   const { bits } = payload;
-  const isSelected = selectionOf(tally, context, snapshot);
-  const countItem = counterOf(tally, payload, context, isSelected);
   fillItemsBefore(before);
   const keys = delta.start(0) - delta.removedCount;
   tally.part('snapshot_heads', bits[keys]!);
@@ -84,14 +83,14 @@ function countDelta(
   tally.items.onSnapshot(before, context.protocol);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
-    if (isSelected(key)) tally.items.of(typeOf(key)).removed++;
+    if (context.isSelected(key)) tally.items.of(typeOf(key)).removed++;
   }
   tally.items.onSnapshot(snapshot, context.protocol);
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const start = delta.starts[i]!;
     const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
-    countedBits += countItem(key, sending, [delta.start(i), start, start + delta.sizes[i]!]);
+    countedBits += countItem(tally, payload, context, key, sending, delta.start(i), start, start + delta.sizes[i]!);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }
@@ -119,37 +118,46 @@ export function countGhost(
   let at = 0;
   for (let i = 0; i < count && isCharacters && at + size <= length; i++, at += size) {
     const item = tally.items.of(ghostCharacter.type!);
-    item.count(i === 0 ? 'full' : 'updated', ints, [at, at, at + size], bits);
+    item.count(i === 0 ? 'full' : 'updated', ints, at, at, at + size, bits);
     tally.itemBits(item.last.bits);
   }
   const other = type === ghostTypes.start ? 'tick_markers' : 'snapshot_heads';
   tally.part(isCharacters ? 'excess' : other, payload.streamBits - bits[at]!);
 }
 
-function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Snapshot): (key: number) => boolean {
-  if (!filter) return () => true;
+const always = () => true;
+
+function selectionOf(filter: RecordFilter, protocol: Protocol, snapshot: Snapshot): (key: number) => boolean {
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
   return (key) => filter.item(types, typeOf(key), idOf(key));
 }
 
-/** Makes what counts an item among those of its kind and its player, or as unselected, and returns its bits. */
-function counterOf(
+/**
+ * Counts an item among those of its kind and its player, or as unselected, and returns its bits. Its arguments are no
+ * object, of which there would be one for each item.
+ * @param head where its type, id, size or key begin; its data is `[start, end)`
+ */
+function countItem(
   tally: Tally,
   { ints, bits }: PayloadInts,
-  { names, number }: CountContext,
-  isSelected: (key: number) => boolean,
-) {
-  return (key: number, sending: Sending, place: Place, old?: Int32Array, oldAt = 0): number => {
-    const itemBits = bits[place[2]]! - bits[place[0]]!;
-    if (!isSelected(key)) {
-      tally.part('unselected', itemBits);
-      return itemBits;
-    }
-    const item = tally.items.of(typeOf(key));
-    item.count(sending, ints, place, bits, old, oldAt);
-    tally.itemBits(itemBits);
-    tally.players.add(item, idOf(key), names, number);
-    tally.players.itemOf(item)?.count(sending, ints, place, bits, old, oldAt);
+  { names, number, isSelected }: CountContext,
+  key: number,
+  sending: Sending,
+  head: number,
+  start: number,
+  end: number,
+  old?: Int32Array,
+  oldAt = 0,
+): number {
+  const itemBits = bits[end]! - bits[head]!;
+  if (!isSelected(key)) {
+    tally.part('unselected', itemBits);
     return itemBits;
-  };
+  }
+  const item = tally.items.of(typeOf(key));
+  item.count(sending, ints, head, start, end, bits, old, oldAt);
+  tally.itemBits(itemBits);
+  tally.players.add(item, idOf(key), names, number);
+  tally.players.itemOf(item)?.count(sending, ints, head, start, end, bits, old, oldAt);
+  return itemBits;
 }

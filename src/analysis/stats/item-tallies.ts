@@ -13,9 +13,6 @@ import { maxKinds } from './limits.ts';
  */
 export type Sending = 'full' | 'new' | 'updated';
 
-/** The ints of an item: its data is `[start, end)`; type, id, size or key are `[head, start)`. */
-export type Place = readonly [head: number, start: number, end: number];
-
 export interface FieldTally {
   /** Undefined for the ints before the data: type, id, size or key. `rest` means ints that belong to no field. */
   readonly name: string | undefined;
@@ -129,7 +126,7 @@ export class ItemCounter {
   }
 
   /**
-   * Counts an item.
+   * Counts an item: its data is `[start, end)`; type, id, size or key are `[head, start)`.
    * @param bits the bit at which each int begins
    * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another
    *   size
@@ -137,7 +134,9 @@ export class ItemCounter {
   count(
     sending: Sending,
     ints: Int32Array,
-    [head, start, end]: Place,
+    head: number,
+    start: number,
+    end: number,
     bits: Uint32Array,
     old?: Int32Array,
     oldAt = 0,

@@ -76,7 +76,7 @@ class ConnectionStats {
     if (mapChanges !== this.#mapChanges) this.#sent.clear();
     this.#mapChanges = mapChanges;
     if (this.#sent.size > maxSent) this.#sent.delete(this.#sent.keys().next().value!);
-    return getOr(this.#sent, tick, () => ({ parts: [], bits: 0, messageBits: 0 }));
+    return getOr(this.#sent, tick, newSent);
   }
 
   settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
@@ -91,6 +91,10 @@ class ConnectionStats {
     return this.#rates.stretches.map((stretch, i) => ({ ...stretch, bits: this.#bits[i] ?? 0 }));
   }
 }
+
+const newSent = (): SentSnapshot => ({ parts: [], bits: 0, messageBits: 0 });
+
+const newConnection = (connection: ConnectionStream) => new ConnectionStats(connection);
 
 /** The snapshots that servers sent in one mode, summed over all connections. */
 export interface ModeTally {
@@ -151,7 +155,7 @@ export class PacketStats {
       return;
     }
     if (!matchesClient(stream, client)) return;
-    const connection = getOr(this.#connections, stream, () => new ConnectionStats(stream));
+    const connection = getOr(this.#connections, stream, newConnection);
     const messages = messagesIn(entry, stream);
     for (const { message, snapshot } of messages) {
       if (snapshot) connection.tick = snapshot.tick;
@@ -164,8 +168,8 @@ export class PacketStats {
     this.#packet(entry, messages, connection);
   }
 
-  /** Counts a snapshot: its payload by `count`, or what was captured of it as not rebuilt. */
-  snapshot(entry: SnapshotEntry, connection: ConnectionStats, count: (payload: PayloadInts) => void): void {
+  /** The payload of a snapshot, which is to be counted; if there is none, what was captured of it counts as not rebuilt. */
+  payloadOf(entry: SnapshotEntry, connection: ConnectionStats): PayloadInts | undefined {
     const tally = this.#tally;
     const { kind, snapshot, before, delta, payload } = entry;
     const sent = connection.settle(entry);
@@ -173,16 +177,16 @@ export class PacketStats {
     const { local } = connection.names;
     const player = local === undefined ? undefined : connection.names.nameOf(local);
     if (player !== undefined) this.clients.name(entry.stream.client, player);
-    if (!this.#isCounted(connection)) return;
+    if (!this.#isCounted(connection)) return undefined;
     if (kind === 'empty') tally.snapshots.empty++;
     const parts = sent && allParts(sent.parts, entry.parts, payload);
     if (!snapshot || !before || !delta || !payload || !parts) {
       tally.seconds.current.snapshots++;
-      return;
+      return undefined;
     }
     tally.part('unrebuilt', -sent.bits, -1);
     this.#payload.readPacked(payload, parts);
-    count(this.#payload);
+    return this.#payload;
   }
 
   get modes(): ModeTally[] {
@@ -249,7 +253,7 @@ export class PacketStats {
     const bits = this.#bits.read(packet);
     for (const [i, chunk] of chunks.entries()) {
       tally.part('chunk_headers', bits.between(chunk.head, chunk.start));
-      const isUntaken = fates.some((copy) => copy.chunk === chunk && !copy.isRead);
+      const isUntaken = fates.length > 0 && fates.some((copy) => copy.chunk === chunk && !copy.isRead);
       if (isUntaken) tally.part('resends', bits.between(chunk.start, chunk.end));
       else this.#message(messages[i]!, chunk, compressed, connection);
     }

@@ -83,9 +83,9 @@ export class PayloadInts {
    * @returns whether nothing but the end symbol and less than two bytes of padding follow
    * @throws DecodeError
    */
-  readCompressed(payload: Uint8Array): boolean {
+  readCompressed(payload: Uint8Array, start = 0, end = payload.length): boolean {
     this.#isAll = true;
-    this.#read(payload, 'huffman');
+    this.#read(payload, 'huffman', start, end);
     const { bytes, length } = this.#reader.bytes;
     this.#setPositions(bytes, [{ length, compressed: true }]);
     return this.#isAll;
@@ -100,8 +100,8 @@ export class PayloadInts {
     this.#setPositions(payload, parts);
   }
 
-  #read(payload: Uint8Array, encoding: 'huffman' | 'packed'): void {
-    this.#reader.unpack(payload, encoding);
+  #read(payload: Uint8Array, encoding: 'huffman' | 'packed', start = 0, end = payload.length): void {
+    this.#reader.unpack(payload, encoding, start, end);
     if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
   }
 

@@ -67,19 +67,28 @@ export class PlayerTallies {
   /** What counts an item among those of its player, which was added last; undefined unless they are counted. */
   itemOf(item: ItemCounter): ItemCounter | undefined {
     if (!this.#countsItems || this.#count > maxPlayersWithItems) return undefined;
-    return getOr(this.#last.items, item, () => item.alike());
+    return getOr(this.#last.items, item, alike);
   }
 
   #streamOf(number: number): StreamPlayers {
     if (this.#current?.number === number) return this.#current.stream;
-    const stream = getOr(this.#streams, number, () => ({ players: [], byKey: new Map(), current: new Map() }));
+    const stream = getOr(this.#streams, number, newStream);
     this.#current = { number, stream };
     return stream;
   }
 
-  #of({ players, byKey, current }: StreamPlayers, client: number, name: string | undefined): PlayerTally {
-    const last = current.get(client);
-    if (last && (last.name === name || !name)) return last;
+  #of(stream: StreamPlayers, client: number, name: string | undefined): PlayerTally {
+    const last = stream.current.get(client);
+    return last && (last.name === name || !name) ? last : this.#begin(stream, client, name, last);
+  }
+
+  /** A player who has come, or whose name is known now. */
+  #begin(
+    { players, byKey, current }: StreamPlayers,
+    client: number,
+    name: string | undefined,
+    last: PlayerTally | undefined,
+  ): PlayerTally {
     const key = keyOf(client, name);
     if (last && !last.name) {
       last.name = name;
@@ -97,6 +106,10 @@ export class PlayerTallies {
     return player;
   }
 }
+
+const alike = (item: ItemCounter) => item.alike();
+
+const newStream = (): StreamPlayers => ({ players: [], byKey: new Map(), current: new Map() });
 
 const keyOf = (client: number, name = '') => `${client} ${name}`;
 

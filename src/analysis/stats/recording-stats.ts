@@ -2,7 +2,8 @@ import type { DemoFrame } from '../../recording/container/demo/demo-reader.ts';
 import { Players } from '../../recording/events/players.ts';
 import type { ChunkEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Replay } from '../../recording/replay/replay.ts';
-import { attempt } from '../../wire/bytes/diagnostic.ts';
+import { noBytes } from '../../wire/bytes/buffers.ts';
+import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { MessageFields } from '../../wire/packet/message.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { ClientTally } from './client-tallies.ts';
@@ -19,9 +20,10 @@ class ChunkStats {
   lastTick = -1;
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
-  readonly #payload = new PayloadInts();
+  readonly payload = new PayloadInts();
   /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
-  #waiting: { readonly offset: number; readonly headBytes: number; readonly data: Uint8Array } | undefined;
+  readonly #waiting = { offset: 0, headBytes: 0, bytes: noBytes, start: 0, end: 0 };
+  #isWaiting = false;
   /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
   #tick = -1;
@@ -50,26 +52,37 @@ class ChunkStats {
     } else if (kind === 'header') this.#part('file_header', size);
     else if (kind === 'map') this.#part('map', size, tally.parts.has('map') ? 0 : 1);
     else if (kind === 'unknown') this.#part('unknown_chunks', size);
-    else this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
+    else {
+      this.#isWaiting = true;
+      Object.assign(this.#waiting, { offset, headBytes, bytes, start, end });
+    }
+  }
+
+  /** Whether there is a chunk whose ints {@link payload} has now; one with data after their end remains unread. */
+  readInts(): boolean {
+    if (!this.#isWaiting) return false;
+    const { bytes, start, end } = this.#waiting;
+    // Not by `attempt`, which takes a new function for each chunk.
+    try {
+      return this.payload.readCompressed(bytes, start, end);
+    } catch (error) {
+      if (error instanceof DecodeError) return false;
+      throw error;
+    }
   }
 
   /**
-   * Counts the data of the chunk of the next record: its ints, and everything around them. A chunk that is not counted
-   * is passed over, one with data after the end of the stream remains unread.
-   * @param endBit the bit after the end symbol; if it is not known, the ints are read
+   * Counts what is around the data of the chunk of the next record. A chunk that is not counted is passed over.
+   * @returns whether the data counts
    */
-  data(endBit: number | undefined, count: (payload: PayloadInts, streamBits: number) => void): void {
-    const chunk = this.#waiting;
-    if (!chunk) return;
-    const { headBytes, data } = chunk;
-    const payload = this.#payload;
-    if (endBit === undefined && attempt(() => payload.readCompressed(data)) !== true) return;
-    this.#waiting = undefined;
-    const streamBits = endBit === undefined ? payload.streamBits : endBit - eofBits;
-    count(payload, streamBits);
-    countEnd(this.#tally, streamBits, 8 * data.length);
+  endChunk(streamBits: number): boolean {
+    if (!this.#isWaiting) return false;
+    this.#isWaiting = false;
+    const { headBytes, start, end } = this.#waiting;
+    countEnd(this.#tally, streamBits, 8 * (end - start));
     this.#part('chunk_heads', headBytes);
-    this.bytes += data.length;
+    this.bytes += end - start;
+    return true;
   }
 
   finish(fileBytes: number): void {
@@ -91,12 +104,11 @@ class ChunkStats {
 
   /** Counts the bytes between two chunks as skipped, and a chunk without a record as unread. */
   #skipTo(offset: number): void {
-    const chunk = this.#waiting;
-    this.#waiting = undefined;
-    if (chunk) {
+    if (this.#isWaiting) {
+      this.#isWaiting = false;
+      const { offset: from, headBytes, start, end } = this.#waiting;
       // If its size is invalid, the next chunk begins inside it.
-      const size = Math.min(chunk.headBytes + chunk.data.length, offset - chunk.offset);
-      this.#part('unread', size);
+      this.#part('unread', Math.min(headBytes + end - start, offset - from));
     }
     if (offset > this.#at && this.#isCounted) this.#part('skipped', offset - this.#at);
   }
@@ -179,21 +191,25 @@ export class RecordingStats {
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
-    const { head, stream } = entry;
+    const { head, stream, endBit } = entry;
     if (this.hasPackets && head.type?.name === 'cl_startinfo') {
       const name = new MessageFields(entry.message).texts.get('name');
       if (name !== undefined && this.#packets.connection(stream)) this.#packets.clients.name(stream.client, name);
     }
-    this.#chunks.data(entry.endBit, (_, streamBits) => {
-      if (head.type?.name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
-      this.tally.message(head, streamBits);
-    });
+    const chunks = this.#chunks;
+    if (endBit === undefined && !chunks.readInts()) return;
+    const streamBits = endBit === undefined ? chunks.payload.streamBits : endBit - eofBits;
+    if (!chunks.endChunk(streamBits)) return;
+    if (head.type?.name === 'sv_clientinfo') chunks.names.onMessage(entry.message);
+    this.tally.message(head, streamBits);
   }
 
   #ghostChunk({ chunk: { bytes, start }, stream }: ChunkEntry): void {
     const type = bytes[start - 4]!;
     const count = bytes[start - 3]!;
-    this.#chunks.data(undefined, (payload) => countGhost(this.tally, payload, type, count, stream));
+    const { payload } = this.#chunks;
+    if (!this.#chunks.readInts() || !this.#chunks.endChunk(payload.streamBits)) return;
+    countGhost(this.tally, payload, type, count, stream);
   }
 
   #snapshot(entry: SnapshotEntry): void {
@@ -201,8 +217,10 @@ export class RecordingStats {
     const connection = this.#packets.connection(stream);
     const { names } = connection ?? this.#chunks;
     if (snapshot) names.onSnapshot(snapshot, stream.protocol);
-    const count = (payload: PayloadInts) => snapshot && countSnapshot(this.tally, payload, entry, snapshot, names);
-    if (connection) this.#packets.snapshot(entry, connection, count);
-    else if (snapshot) this.#chunks.data(undefined, count);
+    const chunks = this.#chunks;
+    const payload = connection
+      ? this.#packets.payloadOf(entry, connection)
+      : snapshot && chunks.readInts() && chunks.endChunk(chunks.payload.streamBits) && chunks.payload;
+    if (payload) countSnapshot(this.tally, payload, entry, snapshot!, names);
   }
 }

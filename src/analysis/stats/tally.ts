@@ -112,12 +112,14 @@ export class Tally {
 
   #add<Name extends string>(into: Map<Name, SizeCount<Name>>, name: Name, bits: number, times: number): void {
     this.bits += bits;
-    const counted = getOr(into, name, () => ({ name, times: 0, bits: 0 }));
+    const counted = getOr(into, name, newCount<Name>);
     counted.times += times;
     counted.bits += bits;
     if (counted.bits === 0) into.delete(name);
   }
 }
+
+const newCount = <Name extends string>(name: Name): SizeCount<Name> => ({ name, times: 0, bits: 0 });
 
 const ofSnapshots: ReadonlySet<PartName> = new Set([
   'snapshot_messages',
@@ -139,8 +141,8 @@ class Peaks {
   /** Bytes of one delta before compression. Servers split it into parts of 900 bytes. */
   deltaBytes: Peak | undefined;
 
-  add(name: 'items' | 'bytes' | 'deltaBytes', peak: Peak): void {
-    if (peak.value > (this[name]?.value ?? -1)) this[name] = peak;
+  add(name: 'items' | 'bytes' | 'deltaBytes', value: number, tick: number, client: string | undefined): void {
+    if (value > (this[name]?.value ?? -1)) this[name] = { value, tick, client };
   }
 }
 
@@ -173,7 +175,7 @@ class SecondTallies {
   at(seconds: number): void {
     const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
     if (second === this.current.second || Number.isNaN(second)) return;
-    this.current = getOr(this.#bySecond, second, () => newSecond(second));
+    this.current = getOr(this.#bySecond, second, newSecond);
   }
 
   /** The second before the current one, if it had data. */

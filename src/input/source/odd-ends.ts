@@ -14,6 +14,9 @@ const fewestZeros = 512;
 
 const magic = [...'TWDEMO\0'].map((character) => character.charCodeAt(0));
 
+/** By itself: a function with variables of the loop would be made anew for each byte that fits. */
+const isMagic = (bytes: Uint8Array, at: number): boolean => magic.every((byte, i) => bytes[at + i] === byte);
+
 /** Looks at the pieces of a recording while they are read. */
 export class EndWatch implements OddEnds {
   #size = 0;
@@ -38,7 +41,7 @@ export class EndWatch implements OddEnds {
 
   #found(bytes: Uint8Array, from: number): number | undefined {
     for (let at = bytes.indexOf(magic[0]!); at >= 0; at = bytes.indexOf(magic[0]!, at + 1))
-      if (from + at > 0 && magic.every((byte, i) => bytes[at + i] === byte)) return from + at;
+      if (bytes[at + 1] === magic[1] && from + at > 0 && isMagic(bytes, at)) return from + at;
     return undefined;
   }
 
