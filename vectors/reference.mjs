@@ -145,6 +145,30 @@ export const mistakes = {
   uuid: ['uuid-sha1', 'uuid-no-namespace', 'uuid-no-version'],
   names: ['names-uuid-little-endian', 'names-fixed-numbers', 'names-by-order', 'names-late-ignored'],
   inttext: ['inttext-no-128', 'inttext-last-byte-kept', 'inttext-latin1', 'inttext-last-byte-refused'],
+  // Made by others: in the histories of libtw2, teeworlds_network, teeworlds-go, ddnet_protocol, npm's teeworlds and DDNet.
+  others: [
+    'varint-one-byte-positive',
+    'varint-fifth-byte-64-bits',
+    'varint-without-end',
+    'varint-fifth-byte-5-bits:ddnet',
+    'pack-groups-from-end',
+    'string-last-letter-lost',
+    'string-without-bom',
+    'values-data-not-at-end',
+    'packet-connless-by-bit',
+    'packet-payload-of-1400',
+    'packet-payload-of-1390:ddnet',
+    'packet-token-signed',
+    'packet-head-of-7-not-asked',
+    'chunk-sequence-if-not-vital',
+    'control-accept-is-3',
+    'control-reason-with-code',
+    'delta-cut-update-kept',
+    'delta-size-wraps:ddnet',
+    'apply-twice-listed',
+    'apply-saturates',
+    'demochunk-step-0-has-tick',
+  ],
   demochunk: ['demochunk-ticks-of-3', 'demochunk-tick-little-endian', 'demochunk-no-31', 'demochunk-size-big-endian'],
 };
 
@@ -180,27 +204,31 @@ class Reader {
     let shift = has('varint-first-byte-7-bits') ? 7 : 6;
     const longest = has('varint-sixth-byte') ? 6 : 5;
     let count = 1;
-    for (; byte & 0x80 && count < longest; count++, shift += 7) {
+    for (; byte & 0x80 && (count < longest || has('varint-without-end')); count++, shift += 7) {
       if (this.isAtEnd && has('varint-truncated-ok')) break;
       byte = this.byte();
-      if (has('varint-float')) value += (byte & 0x7f) * 2 ** shift;
+      if (has('varint-float') || has('varint-without-end')) value += (byte & 0x7f) * 2 ** shift;
+      else if (count === 4 && has('varint-fifth-byte-64-bits')) value += (byte & 0x7f) * 2 ** shift;
+      else if (count === 4 && has('varint-fifth-byte-5-bits')) value |= (byte & 0x1f) << shift;
       else if (count === 4 && has('varint-four-bytes')) continue;
       else if (count === 4 && !has('varint-padding-kept')) value |= (byte & 0x0f) << shift;
       else value |= (byte & 0x7f) << shift;
     }
     if (has('varint-overlong-refused') && count > 1 && (byte & 0x7f) === 0) refuse('overlong');
-    if (has('varint-float')) return isInverted ? -1 - value : value;
-    if (!isInverted || has('varint-no-sign')) return value | 0;
+    const isWide = has('varint-float') || has('varint-without-end') || has('varint-fifth-byte-64-bits');
+    if (isWide) return isInverted ? -1 - value : value;
+    if (!isInverted || has('varint-no-sign') || (count === 1 && has('varint-one-byte-positive'))) return value | 0;
     return has('varint-minus') ? -value | 0 : ~value;
   }
 
   text() {
     const { has } = this;
     const nul = this.bytes.indexOf(0, this.at);
-    if (nul < 0 && !has('string-no-nul-ok')) refuse('no NUL');
-    const end = nul < 0 ? this.bytes.length : nul;
+    if (nul < 0 && !has('string-no-nul-ok') && !has('string-last-letter-lost')) refuse('no NUL');
+    const end = nul >= 0 ? nul : this.bytes.length - (has('string-last-letter-lost') ? 1 : 0);
     const bytes = this.bytes.slice(this.at, end);
     this.at = end + 1;
+    if (has('string-without-bom')) return new TextDecoder().decode(bytes);
     if (has('string-latin1')) return Buffer.from(bytes).toString('latin1');
     return has('string-any-bytes') ? Buffer.from(bytes).toString() : strictText(bytes);
   }
@@ -244,7 +272,18 @@ function decompress(bytes, has, room = 1 << 16) {
   }
 }
 
+/** The groups of seven bits in the order of a text, where the first has six. */
+function packedFromEnd(value) {
+  const bits = (value < 0 ? ~value : value).toString(2);
+  const groups = [bits.slice(0, 6).padStart(6, '0'), ...(bits.slice(6).match(/.{1,7}/g) ?? [])].reverse();
+  return groups.map((group, i) => {
+    const head = (i < groups.length - 1 ? 0x80 : 0) | (i === 0 && value < 0 ? 0x40 : 0);
+    return head | (Number.parseInt(group, 2) & (i === 0 ? 0x3f : 0x7f));
+  });
+}
+
 function pack(value, has) {
+  if (has('pack-groups-from-end')) return packedFromEnd(value);
   if (has('pack-minus') && value < 0) return packInt(-value).map((byte, i) => (i === 0 ? byte | 0x40 : byte));
   if (!has('pack-zigzag')) return packInt(value);
   const bytes = [];
@@ -255,6 +294,11 @@ function pack(value, has) {
 }
 
 const bigEndian = (bytes, at) => toHex(bytes.slice(at, at + 4));
+const signed = (bytes, at) =>
+  Buffer.from(bytes.slice(at, at + 4))
+    .readInt32BE()
+    .toString(16)
+    .padStart(8, '0');
 const littleEndian = (bytes, at) => toHex(bytes.slice(at, at + 4).reverse());
 
 const tokenFlag = 2;
@@ -267,14 +311,16 @@ function packet(bytes, stated, has) {
   const is07 = protocol === '0.7';
   const bit = { ...flags[has('packet-flags-of-0.7') ? '0.7' : protocol] };
   if (has('packet-resend-compression-swapped')) [bit.resend, bit.compressed] = [bit.compressed, bit.resend];
-  const tokenAt = (at) => (has('packet-token-little-endian') ? littleEndian : bigEndian)(bytes, at);
+  const readToken = has('packet-token-little-endian') ? littleEndian : has('packet-token-signed') ? signed : bigEndian;
+  const tokenAt = (at) => readToken(bytes, at);
   const set = bytes[0] >> 2;
-  if (set & bit.connless) return connless(bytes, is07, tokenAt, has);
+  if (set & bit.connless && !has('packet-connless-by-bit')) return connless(bytes, is07, tokenAt, has);
   // Servers of Teeworlds 0.6.5 have a token after such a header; DDNet refuses it.
   if (!is07 && set & tokenFlag && !has('packet-token-flag-ignored')) refuse('token flag');
 
   const headSize = is07 && !has('packet-head-always-3') ? 7 : 3;
-  if (bytes.length < headSize) refuse('shorter than its header');
+  if (bytes.length < headSize && !has('packet-head-of-7-not-asked')) refuse('shorter than its header');
+  const room = has('packet-payload-of-1400') ? 1400 : has('packet-payload-of-1390') ? 1390 : 1397;
   const ackBits = has('packet-ack-8-bits') ? 0 : has('packet-ack-12-bits') ? 15 : 3;
   const isCompressed = (set & bit.compressed) !== 0;
   const payload = bytes.slice(headSize);
@@ -291,7 +337,7 @@ function packet(bytes, stated, has) {
     ack: ((bytes[0] & ackBits) << 8) | bytes[1],
     chunks: bytes[2],
     ...(is07 ? { token: tokenAt(3) } : {}),
-    payload: toHex(isCompressed && !has('packet-compression-ignored') ? decompress(payload, has, 1397) : payload),
+    payload: toHex(isCompressed && !has('packet-compression-ignored') ? decompress(payload, has, room) : payload),
   };
 }
 
@@ -314,7 +360,8 @@ function chunkHead(reader, stated) {
   const lowBits = protocol === '0.7' ? 6 : 4;
   const low = (1 << lowBits) - 1;
   const size = ((first & (has('chunk-size-4-bits') ? 0x0f : 0x3f)) << lowBits) | (second & low);
-  if (!vital && !has('chunk-always-3')) return { vital, resend, size, header: 2 };
+  const hasSequence = has('chunk-sequence-if-not-vital') ? !vital : vital || has('chunk-always-3');
+  if (!hasSequence) return { vital, resend, size, header: 2 };
   const third = reader.byte();
   const high = second & ~low & 0xff;
   // In 0.6 the second byte has bits 9 to 6 of the number, the third bits 7 to 0: two of them occur twice.
@@ -407,14 +454,15 @@ const controlNames = {
 /** The payload of a control packet: a code, and the reason of an end or, in 0.7, a token. */
 function control(bytes, protocol, has) {
   if (bytes.length === 0) refuse('no code');
-  const name = controlNames[protocol][bytes[0]];
+  const isOther = has('control-accept-is-3') && protocol === '0.7' && (bytes[0] === 2 || bytes[0] === 3);
+  const name = isOther ? controlNames[protocol][5 - bytes[0]] : controlNames[protocol][bytes[0]];
   if (name === undefined) return { name: null };
   if (has('control-excess-refused') && name === 'keepalive' && bytes.length > 1) refuse('excess');
   if (name === 'token') return bytes.length < 5 ? refuse('no token') : { name, token: bigEndian(bytes, 1) };
   if (name !== 'close' || bytes.length === 1) return { name };
   const nul = bytes.indexOf(0, 1);
   if (nul < 0 && has('control-reason-needs-nul')) refuse('no NUL');
-  const reason = bytes.slice(1, nul < 0 ? bytes.length : nul);
+  const reason = bytes.slice(has('control-reason-with-code') ? 0 : 1, nul < 0 ? bytes.length : nul);
   if (has('control-reason-any-bytes')) return { name, reason: Buffer.from(reason).toString() };
   return { name, reason: isUtf8(reason) ? utf8.decode(reason) : '(Invalid error message)' };
 }
@@ -443,6 +491,7 @@ function values(bytes, kinds, mistake) {
     d: () => {
       const size = reader.int();
       const left = bytes.length - reader.at;
+      if (has('values-data-not-at-end') && size === left) refuse('end');
       return toHex(reader.take(has('values-data-clamped') ? Math.max(0, Math.min(size, left)) : size));
     },
   };
@@ -477,7 +526,10 @@ function delta(bytes, protocol, mistake) {
     if ((id < 0 || id > 0xffff) && !has('delta-any-id')) refuse('id');
     const size = sizeOfUpdate(reader, type, agreed);
     const data = [];
-    for (let k = 0; k < size; k++) data.push(reader.isAtEnd && has('delta-truncated-zero') ? 0 : reader.int());
+    for (let k = 0; k < size; k++) {
+      if (reader.isAtEnd && has('delta-cut-update-kept')) break;
+      data.push(reader.isAtEnd && has('delta-truncated-zero') ? 0 : reader.int());
+    }
     updates.push([type, id, data]);
   }
   if (has('delta-excess-refused') && !reader.isAtEnd) refuse('excess');
@@ -488,7 +540,8 @@ function sizeOfUpdate(reader, type, agreed) {
   const { has } = reader;
   if (agreed[type] > 0) return agreed[type];
   if (has('delta-no-size-beyond-table') && type >= agreed.length && type < 64) return 0;
-  const size = reader.int();
+  const stated = reader.int();
+  const size = has('delta-size-wraps') ? (stated << 2) >> 2 : stated;
   if (size < 0) return has('delta-negative-size-ok') ? 0 : refuse('size');
   return has('delta-size-in-bytes') ? size >> 2 : size;
 }
@@ -505,6 +558,7 @@ function apply(base, { removed, updates }, has) {
     return !gone.has(key) && (updated.has(key) || !has('apply-untouched-dropped'));
   };
   const items = base.filter(isKept).map(([type, id, data]) => [type, id, [...data]]);
+  const kept = items.length;
   const places = new Map(items.map(([type, id], place) => [keyOf(type, id), place]));
   for (const [type, id, data] of updates) {
     const key = keyOf(type, id);
@@ -513,7 +567,8 @@ function apply(base, { removed, updates }, has) {
     let place = places.get(key);
     const others = [place === undefined ? undefined : items[place][2], from];
     if (others.some((other) => other && other.length !== data.length) && !has('apply-size-change-ok')) refuse('size');
-    if (place === undefined || (type === 0 && has('apply-registration-twice'))) {
+    const isListedAgain = (type === 0 && has('apply-registration-twice')) || has('apply-twice-listed');
+    if (place === undefined || (isListedAgain && (type === 0 || items.indexOf(items[place]) >= kept))) {
       place = items.length;
       places.set(key, place);
       items.push([type, id, []]);
@@ -522,6 +577,7 @@ function apply(base, { removed, updates }, has) {
     items[place][2] = data.map((int, i) => {
       if (before === undefined || has('apply-replaces')) return int;
       const sum = int + (before[i] ?? 0);
+      if (has('apply-saturates')) return Math.min(Math.max(sum, -(2 ** 31)), 2 ** 31 - 1);
       return has('apply-no-wrap') ? sum : sum | 0;
     });
   }
@@ -648,7 +704,8 @@ function demoChunk(bytes, stated, mistake) {
   if (first & 0x80) {
     const keyframe = (first & 0x40) !== 0;
     const later = first & (isOld ? 0x3f : 0x1f);
-    if (isOld ? later !== 0 : first & 0x20) return { tick: 'delta', keyframe, delta: later, header: reader.at };
+    const isStep = isOld ? later !== 0 : first & 0x20 && (later !== 0 || !has('demochunk-step-0-has-tick'));
+    if (isStep) return { tick: 'delta', keyframe, delta: later, header: reader.at };
     const tick = Buffer.from(reader.take(4));
     const at = has('demochunk-tick-little-endian') ? tick.readInt32LE() : tick.readInt32BE();
     return { tick: 'full', keyframe, at, header: reader.at };

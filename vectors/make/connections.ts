@@ -265,5 +265,10 @@ function makeEnds(vectors: Vectors, protocol: Version): void {
   vectors.valid('connection', questionOf(waiting, alive(4, 8), 9), online, { source: update, note: '9 seconds' });
   const tens = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
   vectors.valid('connection', questionOf(waiting, alive(...tens), 101), over, { ...weak, source: update });
+  const answered = tens.map((at): Packet => ({ at, control: [0], ack: 1 }));
+  vectors.valid('connection', questionOf(waiting, answered, 105), online, {
+    source: update,
+    note: 'all is acknowledged',
+  });
   vectors.valid('connection', questionOf(receiver, alive(5), 106), over, { source: update, note: 'silence' });
 }

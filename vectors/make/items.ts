@@ -47,6 +47,23 @@ function makeNames(vectors: Vectors): void {
     { note: 'numbers belong to their snapshot, and are in any order' },
   );
   names([registration(first!, 0x4000), [0x4000, 0, []]], ['0', first!], { note: 'the lowest number' });
+  const [, , ints] = registration(first!, 0x7fff);
+  names(
+    [
+      [5, 0x7fff, ints],
+      [0x7fff, 1, [0]],
+    ],
+    ['5', null],
+    { note: 'an item of another type registers nothing' },
+  );
+  names(
+    [
+      [0, 0x7fff, [...ints, 9]],
+      [0x7fff, 1, [0]],
+    ],
+    ['0', first!],
+    { note: 'the first four ints are the UUID' },
+  );
   names([[0x7fff, 1, [0]], registration(third!, 0x7fff)], [third!, '0'], {
     row: 'delta: registration after its first use',
   });

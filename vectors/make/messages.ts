@@ -57,7 +57,9 @@ function makeValues(vectors: Vectors): void {
   read(intsHex(ints), 'iiii', ints);
   read('0061620001', 'isb', [0, 'ab', 1]);
   read('0000', 'ss', ['', '']);
+  read('000100', 'bbb', [0, 1, 0], 'booleans');
   read('03aabbcc05', 'di', ['aabbcc', 5], 'bytes after their number');
+  read('02aabb', 'd', ['aabb'], 'bytes up to the end');
   read('0005', 'di', ['', 5], 'no bytes');
   read('8101026200', 'iis', [65, 2, 'b'], 'an int of two bytes');
   const refused = (hex: string, kinds: string, more: About) =>

@@ -93,7 +93,7 @@ function makeVersion(vectors: Vectors, protocol: Version): void {
   const withToken = '0012345678';
   read({ control: true, resend: true, chunks: 0 }, withToken, row('control packet with the resend flag'));
   const withChunks = row('control packet with a number of chunks');
-  differ({ control: true, chunks: 255 }, withToken, withToken, since194, withChunks);
+  for (const chunks of [1, 255]) differ({ control: true, chunks }, withToken, withToken, since194, withChunks);
   const compressed = row('compressed control packet');
   differ({ control: true, compressed: true, chunks: 0 }, huff(withToken), withToken, since194, compressed);
   if (protocol === '0.7') {
