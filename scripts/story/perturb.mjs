@@ -7,9 +7,10 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { readCapture } from '../../dist/library/api/index.js';
+import { linkBytes, portsOf, recordsOf } from './pcap.mjs';
 
 const codes = new Set(
-  `unanswered out_of_place player_without_info character_without_player impossible_speed outside_map items_dropped
+  `unanswered never_answered never_went_on out_of_place player_without_info character_without_player impossible_speed outside_map items_dropped
    unregistered_items two_recorders recorders_alternate unknown_client others_absent`.split(/\s+/),
 );
 
@@ -17,33 +18,6 @@ let seed = 7;
 function random() {
   seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
   return seed / 2 ** 32;
-}
-
-const littleEndian = new Set([0xa1b2c3d4, 0xa1b23c4d]);
-const headBytes = 24;
-const recordHeadBytes = 16;
-
-/** The records of a pcap, each with its head; undefined for other files. */
-function recordsOf(bytes) {
-  if (!littleEndian.has(bytes.readUInt32LE(0))) return undefined;
-  const records = [];
-  for (let at = headBytes; at + recordHeadBytes <= bytes.length; ) {
-    const end = at + recordHeadBytes + bytes.readUInt32LE(at + 8);
-    records.push(bytes.subarray(at, end));
-    at = end;
-  }
-  return { head: bytes.subarray(0, headBytes), records };
-}
-
-/** Bytes before the IP header, by link type. */
-const linkBytes = { 0: 4, 1: 14, 101: 0, 113: 16, 276: 20 };
-
-function portsOf(record, head) {
-  const ip = recordHeadBytes + linkBytes[head.readUInt32LE(20)];
-  const udp = ip + (record[ip] >> 4 === 6 ? 40 : (record[ip] & 15) * 4);
-  return udp + 4 <= record.length
-    ? { source: record.readUInt16BE(udp), destination: record.readUInt16BE(udp + 2) }
-    : {};
 }
 
 /** The lowest port: that of a server. */

@@ -32,13 +32,14 @@ export function namesByFirstByte(isLookedFor: (type: MessageType) => boolean): N
 
 const named = namesByFirstByte(({ name }) => namedMessages.has(name));
 
-/** The first byte of a system message with a UUID. */
+/** The first byte of a system message with a UUID, and the bit of one whose number has another byte. */
 const extendedSystem = 1;
+const goesOn = 0x80;
 
 /** The name of a message, if a row has it. */
 export function expectedName(chunk: Uint8Array, version: PacketVersion, protocol: Protocol): string | undefined {
-  const [byte] = chunk;
-  if (byte !== extendedSystem) return named(version)[byte!];
+  const byte = chunk[0]!;
+  if (byte !== extendedSystem && byte < goesOn) return named(version)[byte];
   const name = readMessageHead(chunk, protocol).type?.name;
   return name !== undefined && namedMessages.has(name) ? name : undefined;
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type AnswerExpectation, answers } from '../../../src/recording/games/expectations.ts';
 import type { ConnectionEnd, Direction } from '../../../src/recording/replay/stream.ts';
 import { Answers } from '../../../src/recording/story/answers.ts';
+import { expectedName } from '../../../src/recording/story/message-facts.ts';
 import type { Told } from '../../../src/recording/story/told.ts';
+import { bytesOfType } from '../../../src/wire/packet/write.ts';
+import { messagesOf } from '../../../src/wire/protocol/message-registry.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 
 // A question and what follows it, in seconds: the numbers of the table's head are those of `answers.ts`.
 
@@ -151,4 +155,17 @@ describe('the place of a message', () => {
     expect(places('enter_game')).toEqual(['before_info']);
     expect(places('info', 'enter_game', 'info')).toEqual([undefined, undefined, 'after_entering']);
   });
+});
+
+it('messages are known by their number, also by one of two bytes, and by their UUID', () => {
+  for (const version of ['0.6', '0.7'] as const) {
+    const protocol = protocolOf(version);
+    const named = answers.flatMap(({ after, answers: all }) => [after, ...all]);
+    const there = messagesOf(version).all.filter(({ name }) => named.includes(name));
+    expect(there.some(({ id }) => id !== undefined && id >= 32)).toBe(version === '0.7');
+    for (const type of there) {
+      const head = bytesOfType({ ...type, fields: [] }, {});
+      expect(expectedName(head, version, protocol), `${version} ${type.name}`).toBe(type.name);
+    }
+  }
 });
