@@ -21,9 +21,11 @@ const logPrefix =
  * Hex that games log and that is no packet: the hash of a net version, and that of a map.
  *
  *     '0.6 626fce9a778df4d4'      loading map, map=dm1 wanted sha256=5f2b… crc=f2159e6e
+ *
+ * Digits are looked for first: to look back from every place takes nine times as long on a log without hashes.
  */
 const loggedHash =
-  /(?<=\b0\.[5-7] )[0-9a-f]{16}(?![0-9a-f])|(?<=\b(?:sha256|hash|wanted|map)\S{0,40}[ =:'"]{0,3})[0-9a-f]{64}(?![0-9a-f])|(?<=\bcrc[ =:'"]{1,3})[0-9a-f]{8}(?![0-9a-f])/gi;
+  /(?=[0-9a-f]{8})(?:(?<=\b0\.[5-7] )[0-9a-f]{16}|(?=[0-9a-f]{64})(?<=\b(?:sha256|hash|wanted|map)\S{0,40}[ =:'"]{0,3})[0-9a-f]{64}|(?<=\bcrc[ =:'"]{1,3})[0-9a-f]{8})(?![0-9a-f])/gi;
 
 /** Removes terminal colours, and replaces quote marks, prompts, log prefixes and hashes of a log by blanks. */
 export function cleaned(text: string): string {
