@@ -120,7 +120,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   await print(page, target);
   if (given.output !== undefined && io.stderr.isTerminal) {
-    await printNote(`${escapeText(given.output)}   ${size(page.length)}`, io);
+    await printNote(`${pathText(given.output)}   ${size(page.length)}`, io);
   }
   // Findings are printed, too, for those who do not open the page.
   const { findings } = reportData;
@@ -136,7 +136,10 @@ const pageOf = async (parts: Omit<PageParts, 'program'>) =>
 /** Bytes as they are in a page: compressed, in base64. */
 async function packed(bytes: Uint8Array): Promise<string> {
   // The highest level takes up to 15 times as long to save 7% of a capture's page.
-  return (await promisify((await import('node:zlib')).gzip)(bytes)).toString('base64');
+  const packed = await promisify((await import('node:zlib')).gzip)(bytes);
+  // RFC 1952: the system that compressed. It is named Unix, so that a page has the same bytes wherever it is written.
+  packed[9] = 3;
+  return packed.toString('base64');
 }
 
 async function reportPayload(opened: Opened, input: Input) {
@@ -268,7 +271,7 @@ class GameData {
   /** @throws CommandError if it is no folder with the data of a game */
   constructor(folder: string, io: Io) {
     if (!io.exists(`${folder}/game.png`) || !io.isFolder(`${folder}/mapres`))
-      throw inputError(`${escapeText(folder)}: this is not the data of a game: it has no game.png and mapres`);
+      throw inputError(`${pathText(folder)}: this is not the data of a game: it has no game.png and mapres`);
     this.#folder = folder;
     this.#io = io;
   }

@@ -173,7 +173,7 @@ export const topics = {
           ['GITHUB_ACTIONS', 'with the value true, findings are annotations; GITHUB_STEP_SUMMARY gets a summary'],
           [
             'XDG_CACHE_HOME',
-            'with Node 22 and newer, compiled code is kept for the next start in the folder tw-snap there (default: ~/.cache); nothing is kept where others can write, and it may be deleted at any time',
+            'with Node 22 and newer, compiled code is kept for the next start in the folder tw-snap there (default: ~/.cache; on Windows always %LOCALAPPDATA%); nothing is kept where others can write, and it may be deleted at any time',
           ],
           ['NODE_DISABLE_COMPILE_CACHE', 'with the value 1, no compiled code is kept'],
           ['DEBUG', 'with the value tw-snap, internal errors are shown with the place in the program'],

@@ -1,6 +1,7 @@
 import { Concat, type Mismatch } from '../../src/editing/concat.ts';
 import { renderSent, renderStarts } from '../../src/output/reports/edit.ts';
 import { attempt, DecodeError } from '../../src/wire/bytes/diagnostic.ts';
+import { filesOfName } from '../lib/input/folders.ts';
 import { open } from '../lib/input/opened.ts';
 import { exit, usageError } from '../lib/options/errors.ts';
 import { demoOutput, type Given } from '../lib/options/options.ts';
@@ -27,7 +28,8 @@ const reasons: Readonly<Record<Mismatch, string>> = {
   map: 'it was recorded on another map than the first demo',
 };
 
-export async function run(files: readonly string[], given: Options, io: Io): Promise<number> {
+export async function run(named: readonly string[], given: Options, io: Io): Promise<number> {
+  const files = (await Promise.all(named.map((name) => filesOfName(name, io)))).flat();
   const work = await DemoWork.of(given, io);
   if (await isCapture(files[0], io)) {
     const { concatCaptures } = await import('./capture.ts');
@@ -35,9 +37,11 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
   }
   const demo = work.begin();
   const concat = new Concat(demo.emit);
+  const names: string[] = [];
   let status: number = exit.fine;
   for (const file of files) {
     const opened = (await work.open(file)).whole;
+    names.push(opened.name);
     concat.begin();
     const losses = await work.readSure(opened, (entry) => {
       const mismatch = entry.record === 'header' ? concat.mismatch(entry) : undefined;
@@ -50,7 +54,7 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
     status = Math.max(status, await work.reportLosses(opened.name, losses));
   }
   await demo.finish({}, concat.markers);
-  await work.reportWritten([...renderStarts(files, concat.starts, work.theme), ...renderSent(concat.sent)]);
+  await work.reportWritten([...renderStarts(names, concat.starts, work.theme), ...renderSent(concat.sent)]);
   return status;
 }
 

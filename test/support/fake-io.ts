@@ -11,6 +11,8 @@ export interface World {
   /** Whether standard input (unless it is given), output and error are a terminal, which has 256 colours. */
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** What stands between folders: `\\` as on Windows, where `/` does as well. */
+  readonly separator?: string;
 }
 
 /** The written bytes. */
@@ -30,7 +32,14 @@ export interface FakeIo extends Io {
 const pieceBytes = 100_000;
 
 /** An environment in memory for `main(argv, io)`. A missing file is rejected with `ENOENT`, as by Node. */
-export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns = 80 }: World = {}): FakeIo {
+export function fakeIo({
+  files = {},
+  stdin,
+  env = {},
+  terminal = false,
+  columns = 80,
+  separator = '/',
+}: World = {}): FakeIo {
   const inputs = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(inputs.map(([path, data]) => [path, bytesOf(data)]));
   /** What the names of a folder's files begin with. */
@@ -42,7 +51,7 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     stderr: fakeSink(terminal, columns),
     stdinIsTerminal: terminal && stdin === undefined,
     stdinIsPiped: stdin !== undefined,
-    separator: '/',
+    separator,
     files: there,
     filesIn: async (folder) => {
       const start = startOf(folder);

@@ -25,11 +25,12 @@ export async function filesOf(
 ): Promise<NamedFiles> {
   // `folder@A..B` and `*.demo@A..B` are that range of each file.
   const args: { readonly arg: string; readonly range: string }[] = [];
-  for (const arg of named) {
-    const { path = arg, position } = splitPosition(arg, io);
+  for (const typed of named) {
+    const { path = typed, position } = splitPosition(typed, io);
+    const arg = path === '-' ? typed : path + typed.slice(path.length);
     const isMany = position !== undefined && path !== '-' && (/[*?{]/.test(path) || io.isFolder(path));
     const name = isMany ? path : arg;
-    const paths = /[*?{]/.test(name) && !io.exists(name) ? await filesLike(name, io) : [name];
+    const paths = await filesOfName(name, io);
     args.push(...paths.map((path) => ({ arg: path, range: isMany ? `@${position.text}` : '' })));
   }
 
@@ -54,7 +55,7 @@ export async function filesOf(
         `${arg}: no files ${include ? include.join(', ') : recordingNames} in this folder (--include GLOB)`,
       );
     }
-    for (const path of found) files.push(path.replaceAll('/', io.separator) + range);
+    for (const path of found) files.push(path + range);
   }
 
   if (files.length === 0) files.push('-');
@@ -65,6 +66,10 @@ export async function filesOf(
 /** The name of a file as programs write them that begin another one now and then. */
 const ofSet = /(?:p|png|mp)\d+(?:\.\w+)?(?:@.*)?$|_\d{5}_\d{14}\.\w/i;
 const sets = async (files: readonly string[]) => (await import('./sets.ts')).withSets(files);
+
+/** The files that a name stands for: those of a pattern that the shell has left as it is, as the shells of Windows do. */
+export const filesOfName = async (name: string, io: Io): Promise<readonly string[]> =>
+  /[*?{]/.test(name) && !io.exists(name) ? filesLike(name, io) : [name];
 
 /**
  * The files that a pattern matches, or the pattern itself, which is then reported as a missing file. Hidden files are
@@ -80,7 +85,7 @@ export async function filesLike(pattern: string, io: Io): Promise<string[]> {
   const found = await filesBelow(folder || './', io, depth);
   const names = found.map((file) => file.slice((folder || './').length)).filter((name) => !/(?:^|\/)\./.test(name));
   const matching = names.filter((name) => like.test(name));
-  return matching.length > 0 ? matching.map((name) => (folder + name).replaceAll('/', io.separator)) : [pattern];
+  return matching.length > 0 ? matching.map((name) => folder + name) : [pattern];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { otherSizeOf } from '../../../src/input/source/other-sizes.ts';
 import { recognise } from '../../../src/input/source/recognise-payload.ts';
 import { reading } from '../../../src/output/hexdump/hexdump.ts';
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
 import { protocolOf, type Schema } from '../../../src/wire/protocol/registry.ts';
 import { printProblem } from '../platform/note.ts';
@@ -9,7 +9,7 @@ import type { Input, Loaded } from './inputs.ts';
 
 /** Prints how a payload with a flaw may have been meant. */
 export async function printHints(loaded: Loaded, { schema, io }: Input): Promise<void> {
-  const print = (text: string) => printProblem(`${escapeText(loaded.name)}: ${text}`, io);
+  const print = (text: string) => printProblem(`${pathText(loaded.name)}: ${text}`, io);
   const better = betterReading(loaded, schema);
   if (better) await print(`looks more like ${reading(better)}`);
 

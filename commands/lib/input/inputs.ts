@@ -118,17 +118,19 @@ export interface LoadedSnapshot extends Loaded {
 export type Loading = Input & { readonly base?: LoadedSnapshot | undefined };
 
 /**
- * Splits a path and the position in it. An existing file with the whole name takes precedence.
+ * Splits a path and the position in it. An existing file with the whole name takes precedence. The path has `/` between
+ * folders, which Windows takes as well: the same name stands in every output, table and command to copy, on every
+ * system.
  * @throws CommandError for an existing file with what is no position
  */
 export function splitPosition(
   path: string | undefined,
-  io: Pick<Io, 'exists'>,
+  io: Pick<Io, 'exists' | 'separator'>,
 ): { readonly path: string | undefined; readonly position: Position | undefined } {
   if (path === undefined) return { path, position: undefined };
   try {
     const { path: file, position } = splitName(path, io.exists);
-    return { path: position && file === '' ? '-' : file, position };
+    return { path: position && file === '' ? '-' : file.replaceAll(io.separator, '/'), position };
   } catch (error) {
     throw usageError(`${path}: ${reason(error)}`);
   }

@@ -1,4 +1,4 @@
-import { escapeText } from '../../../src/output/text/escape.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import type { Io } from '../platform/io.ts';
 import { printNote } from '../platform/note.ts';
 import { filesLike } from './folders.ts';
@@ -10,6 +10,6 @@ export async function openSet(pattern: string, io: Io, isQuiet: boolean, open: O
   const files = /[*?{]/.test(pattern) ? await filesLike(pattern, io) : [];
   if (files.length < 2 || withSets(files).length > 1) return undefined;
   const all = await joined(pattern, files, open);
-  if (!isQuiet) await printNote(`${escapeText(pattern)}: ${files.length} files are read as one, in order of time`, io);
+  if (!isQuiet) await printNote(`${pathText(pattern)}: ${files.length} files are read as one, in order of time`, io);
   return all;
 }

@@ -9,7 +9,7 @@ import { valueWords } from '../hexdump/item-rows.ts';
 import type { TypedSnapshot } from '../json/item-json.ts';
 import { type Align, type Column, columns } from '../text/columns.ts';
 import { tableOf } from '../text/drawn-table.ts';
-import { escapeText, pathText, quotedName } from '../text/escape.ts';
+import { pathText, quotedName } from '../text/escape.ts';
 import { widthOf, wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { printSections } from '../text/sections.ts';
@@ -38,7 +38,7 @@ export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Compar
   for (const i of found.added) lines.push(wholeItem('+', theme.added, now, i, options));
   for (const i of found.removed) lines.push(wholeItem('-', theme.removed, old, i, options));
   if (quiet > 0) lines.push(theme.dim(`~ ${count(quiet, 'item')} changed in time and speed only (-v)`));
-  const title = [escapeText(options.title), summary(found, options)] as const;
+  const title = [pathText(options.title), summary(found, options)] as const;
   return printSections([{ title }, { lines: renderPlayers(old, now, found, options) }, { lines }], options);
 }
 

@@ -12,7 +12,7 @@ import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { Phrases } from '../phrases/event-phrases.ts';
 import { sumTexts, ticksText } from '../phrases/judge-phrases.ts';
 import { columns } from '../text/columns.ts';
-import { escapeText, nameText } from '../text/escape.ts';
+import { escapeText, nameText, pathText } from '../text/escape.ts';
 import { styledText } from '../text/layout.ts';
 import { clock, count, nonZero, size } from '../text/number.ts';
 import { rowText } from '../text/rows.ts';
@@ -43,7 +43,7 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
 
 /** `  second.demo   from tick 11783 on`: the first tick of each demo. */
 export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
-  const rows = names.map((name, i) => [escapeText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
+  const rows = names.map((name, i) => [pathText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
   return columns(rows, ['left', 'left']);
 }
 
@@ -117,7 +117,7 @@ export function renderRepair(
   const { wrongSizes } = repairer;
   const of = losses.snapshots > 0 ? ` (${count(losses.snapshots, 'more was', 'more were')} there)` : '';
   const lines = [
-    `${escapeText(from)} → ${theme.strong(to.name)}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
+    `${pathText(from)} → ${theme.strong(to.name)}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
     ...renderLosses(losses, theme),
     ...checksumLines(repairer),
     ...nonZero([wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`]),

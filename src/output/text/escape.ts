@@ -71,5 +71,14 @@ export const valueInLine = (content: Content): string =>
 export const numberText = (content: Content): string =>
   typeof content === 'object' ? `[${content.join(',')}]` : String(content ?? '…');
 
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;
+/**
+ * A word of a command to copy. What needs quotes gets double ones where these mean the same to a POSIX shell, to cmd
+ * and to PowerShell, as in "my demos\dm1.demo"; single quotes, which cmd does not know, only keep what is special in
+ * double ones.
+ */
+export function shellWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  const safe = printable(text);
+  const isPlain = !/["$`!]|\\(?:\\|$)/.test(safe);
+  return isPlain ? `"${safe}"` : `'${safe.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -18,7 +18,7 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, snapshotMessage } from '../../wire/packet/message.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { reasons } from '../phrases/recording-phrases.ts';
-import { escapeText } from '../text/escape.ts';
+import { pathText } from '../text/escape.ts';
 import { count, nonZero, size, thousands } from '../text/number.ts';
 import {
   connectionLine,
@@ -375,7 +375,7 @@ export function renderAnnotated(
   const losses = nonZero([mismatches, `${thousands(mismatches)} mismatched`], [lost, `${thousands(lost)} not rebuilt`]);
   const found = [count(snapshots, 'snapshot'), ...losses].join(', ');
   return [
-    `${escapeText(from)} → ${escapeText(to)}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
+    `${pathText(from)} → ${pathText(to)}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
     ...nonZero(
       [cut, `${count(cut, 'frame')} with more than its comments can contain: the rest is counted there`],
       [withoutPlace, `${count(withoutPlace, 'frame')} without a comment: simple packet blocks have none`],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, pathText, quote } from '../../../src/output/text/escape.ts';
+import { escapeText, pathText, quote, shellWord } from '../../../src/output/text/escape.ts';
 import { anyText } from '../../support/any-text.ts';
+import { execFileSync } from '../../support/host.ts';
 
 /** Control characters, direction marks, zero-width characters, line ends, lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -79,4 +80,23 @@ describe('the name of a file', () => {
     ['::error file=a::x.demo', './::error file=a::x.demo'],
     ['\u202edemo', '\\u{202e}demo'],
   ])('%j', (path, text) => expect(pathText(path)).toBe(text));
+});
+
+describe('a word of a command to copy', () => {
+  it.each([
+    ['samples/dm1.demo@0:30', 'samples/dm1.demo@0:30'],
+    // As sh, cmd and PowerShell read it.
+    ['my demos/dm1.demo', '"my demos/dm1.demo"'],
+    ['C:\\demos\\dm1.demo', '"C:\\demos\\dm1.demo"'],
+    ["it's", '"it\'s"'],
+    // What sh changes within double quotes.
+    ['$HOME/a', "'$HOME/a'"],
+    ['a"b', "'a\"b'"],
+    ["it's $5", "'it'\\''s $5'"],
+    ['a\\\\b', "'a\\\\b'"],
+    ['', '""'],
+  ])('%j', (word, text) => {
+    expect(shellWord(word)).toBe(text);
+    expect(execFileSync('sh', ['-c', `printf %s ${text}`], { encoding: 'utf8' })).toBe(word);
+  });
 });

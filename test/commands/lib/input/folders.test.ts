@@ -83,6 +83,17 @@ describe('a pattern that the shell did not expand, as those of Windows', () => {
   });
 });
 
+it('has / in its names on Windows, too: the same in a table, in JSON and in a command to copy', async () => {
+  const runOnWindows = runOn({ 'all/a.demo': demo, 'all/b/second.demo': demo });
+  const namesOf = async (typed: string) => {
+    const { stdout } = await runOnWindows(['info', typed, '-t', 'ndjson'], { separator: '\\' });
+    return recordsOf(stdout).map(({ file }) => file);
+  };
+  expect(await namesOf('all\\')).toEqual(['all/a.demo', 'all/b/second.demo']);
+  expect(await namesOf('all\\b\\second.demo')).toEqual(['all/b/second.demo']);
+  expect(await namesOf('all\\**')).toEqual(['all/a.demo', 'all/b/second.demo']);
+});
+
 describe('info of many files', () => {
   it('has a row for each file as a table, CSV and JSON, also for unreadable files', async () => {
     const table = linesOf((await run('info all --width 160')).stdout);
