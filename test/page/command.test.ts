@@ -14,7 +14,7 @@ const recordingOf = async (file: Uint8Array, name: string) => {
   return { reportData, all };
 };
 /** The words of a command line; no name here has a quotation mark. */
-const shellWords = (line: string) => line.replace(/^tw-snap /, '').replaceAll("'", '');
+const shellWords = (line: string) => line.replace(/^tw-snap /, '').replaceAll(/['"]/g, '');
 
 describe('the command that the page offers', () => {
   it.skipIf(!hasCorpus)(
@@ -73,14 +73,14 @@ describe('the command that the page offers', () => {
     const { reportData, all } = await recordingOf(read('vanilla-dm1.demo'), 'my match.demo');
     const recording = all[0]!;
     const state = { recording, position: recording.positionOf(9326), record: undefined, repeated: undefined };
-    expect(decodeCommand(reportData, state)).toBe("tw-snap decode 'my match.demo@9326'");
+    expect(decodeCommand(reportData, state)).toBe('tw-snap decode "my match.demo@9326"');
     expect(traceCommand(reportData, state, 'obj_character/0.x')).toBe(
-      "tw-snap trace 'my match.demo@9326' obj_character/0.x",
+      'tw-snap trace "my match.demo@9326" obj_character/0.x',
     );
     // Five seconds before and three after it, of 50 ticks each.
-    expect(clipCommand(reportData, state)).toBe("tw-snap slice 'my match.demo' --ticks 9076..9476 -o clip.demo");
+    expect(clipCommand(reportData, state)).toBe('tw-snap slice "my match.demo" --ticks 9076..9476 -o clip.demo');
     const range = { ...state, repeated: { from: 9000, to: 9100 } };
-    expect(clipCommand(reportData, range)).toBe("tw-snap slice 'my match.demo' --ticks 9000..9100 -o clip.demo");
+    expect(clipCommand(reportData, range)).toBe('tw-snap slice "my match.demo" --ticks 9000..9100 -o clip.demo');
     const capture = await recordingOf(read('duplicate-key.pcap'), 'a.pcap');
     expect(
       clipCommand(capture.reportData, { recording: capture.all[0]!, position: 0, repeated: undefined }),
