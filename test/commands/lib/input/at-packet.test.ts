@@ -95,8 +95,8 @@ describe('the number of the packet', () => {
   it('is a column of the CSV', async () => {
     const { stdout } = await run('dump a.pcap -t csv --ticks 33948..33948');
     const rows = stdout.trimEnd().split('\n');
-    expect(rows[0]).toMatch(/^file,stream,session,client,time,frame,/);
-    for (const row of rows.slice(1)) expect(row.split(',')[5]).toBe('101');
+    expect(rows[0]).toMatch(/^file,stream,session,client,seconds,time,frame,/);
+    for (const row of rows.slice(1)) expect(row.split(',')[6]).toBe('101');
   });
 
   it('is in the message about a cut packet', async () => {
