@@ -71,6 +71,12 @@ describe('what tests need of the host', () => {
     expect(broken(untitled)).toEqual([]);
   });
 
+  it('calls what lies beside the repository ../shared, so that the closing lines count it once', () => {
+    const otherNames = (text: string) => text.match(/\(needs [^)]*(?:\.\.\/shared\/|corpus|recordings)[^)]*\)/g) ?? [];
+    expect(broken(otherNames)).toEqual([]);
+    expect(otherNames("it.skip('counts (needs ../shared/corpus)')")).toHaveLength(1);
+  });
+
   it('never leaves an empty list of cases', () => {
     expect(broken(emptied)).toEqual([]);
   });

@@ -72,7 +72,7 @@ function valuesOf(entry: Borrowed<RecordingEntry>): unknown {
 }
 
 it.skipIf(!hasCorpus)(
-  'a record that stays valid has its message in the version in which it was read (needs ../shared/corpus)',
+  'a record that stays valid has its message in the version in which it was read (needs ../shared)',
   () => {
     const mixed = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo');
     const expected: unknown[] = [];

@@ -59,9 +59,7 @@ const fieldsOf = (summary: Summary): Fields => {
 describe('the library and the command line', () => {
   it.each(recordings)('say the same of %s', (_, bytes) => sayTheSame(bytes()));
 
-  it.skipIf(!hasCorpus).each(ofCorpus)('say the same of %s (needs ../shared/corpus)', (name) =>
-    sayTheSame(corpusFile(name)),
-  );
+  it.skipIf(!hasCorpus).each(ofCorpus)('say the same of %s (needs ../shared)', (name) => sayTheSame(corpusFile(name)));
 
   it('only say what is described, whatever is counted inside', () => {
     const replay = new DemoReplay();

@@ -30,7 +30,7 @@ const isThere = cases.every(({ path }) => existsSync(folder + path));
 /** Lines may be wrapped. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-describe.skipIf(!isThere)('what should have happened and did not (needs ../shared/cases)', () => {
+describe.skipIf(!isThere)('what should have happened and did not (needs ../shared)', () => {
   it.each(cases)('$path: exit $status', async ({ path, status, says }) => {
     const name = path.split('/').at(-1)!;
     const files = { [name]: new Uint8Array(readFileSync(folder + path)) };

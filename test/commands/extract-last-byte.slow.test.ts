@@ -23,7 +23,7 @@ async function extracted(recording: Uint8Array, tick: number | 'first'): Promise
   return bytes;
 }
 
-describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared)', () => {
   it.each([
     ['06-ddnet-dm1-34players-client-BENCH.demo', 'extra'],
     ['07-vanilla-dm1-client.demo', 'extra'],

@@ -8,6 +8,6 @@ const recordings: readonly RecordedBeside[] = [
 ];
 
 it.skipIf(!hasCorpus).each(recordings)(
-  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)',
+  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared)',
   expectSameItems,
 );

@@ -55,7 +55,7 @@ describe('extract --demo', () => {
     expect([demo.status, demo.stderr]).toEqual([3, expect.stringContaining('a demo already')]);
   });
 
-  it.skipIf(!hasCorpus)('writes one demo of each map (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('writes one demo of each map (needs ../shared)', async () => {
     const capture = corpusFile('07-vanilla-mapchange.pcap');
     const refused = await extract(capture, '-o a.demo');
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('-o match-%d.demo')]);
@@ -71,6 +71,6 @@ const recordings: readonly RecordedBeside[] = [
 ];
 
 it.skipIf(!hasCorpus).each(recordings)(
-  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)',
+  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared)',
   expectSameItems,
 );

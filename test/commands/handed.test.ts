@@ -44,7 +44,7 @@ const answers: readonly Answer[] = [
   ['c83-one-line.log', 1, /error=-5/],
 ];
 
-describe.skipIf(inputs.length === 0)('what people hand over (needs ../shared/cases)', () => {
+describe.skipIf(inputs.length === 0)('what people hand over (needs ../shared)', () => {
   const files = Object.fromEntries(inputs.map((name) => [name, new Uint8Array(readFileSync(folder + name))]));
 
   it('is all here', () => {

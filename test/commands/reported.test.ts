@@ -69,7 +69,7 @@ const answers: readonly Answer[] = [
   ['dump two-servers-one-token.pcap', 0, /Server ONE/, /Server TWO/, /a29/, /b29/],
 ];
 
-describe.skipIf(inputs.length === 0)('reports of trouble (needs ../shared/cases)', () => {
+describe.skipIf(inputs.length === 0)('reports of trouble (needs ../shared)', () => {
   const files = Object.fromEntries(inputs.map((name) => [name, new Uint8Array(readFileSync(folder + name))]));
 
   it('are all here', () => {

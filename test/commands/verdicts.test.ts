@@ -36,7 +36,7 @@ const cases = [
   },
 ] as const;
 
-describe.skipIf(!existsSync(folder))('a damaged demo has one verdict in all commands (needs ../shared/cases)', () => {
+describe.skipIf(!existsSync(folder))('a damaged demo has one verdict in all commands (needs ../shared)', () => {
   it.each(cases)('$name', async ({ name, state, ticks, status }) => {
     const files = { 'a.demo': new Uint8Array(readFileSync(folder + name)) };
     const run = (words: string) => runWriting(words, files);

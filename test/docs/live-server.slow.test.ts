@@ -20,7 +20,7 @@ const checksums = (file: Uint8Array) =>
   );
 
 it.skipIf(!hasGame('DDNet') || !hasCorpus)(
-  'the snapshots of live-server.mjs are those that a DDNet client shows and records (needs ddnet, xvfb and ../shared/corpus)',
+  'the snapshots of live-server.mjs are those that a DDNet client shows and records (needs ddnet, xvfb and ../shared)',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'tw-snap-server-'));
     const outfile = join(home, 'live-server.mjs');

@@ -125,7 +125,7 @@ describe('anonymise', () => {
   it.each(samples)('%s: no name is left in an item or in a byte of a message', expectNoNameLeft);
 
   it.skipIf(!hasCorpus).each(corpus)(
-    '%s: no name is left in an item or in a byte of a message (needs ../shared/corpus)',
+    '%s: no name is left in an item or in a byte of a message (needs ../shared)',
     expectNoNameLeft,
   );
 

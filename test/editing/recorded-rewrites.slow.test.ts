@@ -13,7 +13,7 @@ describe('a recorded demo that passes through an edit without changes is the sam
   });
 
   it.skipIf(!hasCorpus)(
-    'except a demo that was copied while being written: its whole chunks remain (needs ../shared/corpus)',
+    'except a demo that was copied while being written: its whole chunks remain (needs ../shared)',
     () => {
       const file = recordedDemo('06-ddnet-tutorial-playerdemo-unfinished.demo')!;
       const now = edited(file, []);
@@ -24,7 +24,7 @@ describe('a recorded demo that passes through an edit without changes is the sam
   );
 
   it.skipIf(!hasCorpus)(
-    'except the replay that DDNet saved with the wrong sizes: the sizes are corrected (needs ../shared/corpus)',
+    'except the replay that DDNet saved with the wrong sizes: the sizes are corrected (needs ../shared)',
     () => {
       const file = recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!;
       const [was, now] = [contentsOf(file), contentsOf(edited(file, []))];
@@ -35,5 +35,5 @@ describe('a recorded demo that passes through an edit without changes is the sam
     },
   );
 
-  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared/corpus)');
+  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared)');
 });

@@ -30,5 +30,5 @@ describe('each recorded demo, its middle third', () => {
     }
   });
 
-  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared/corpus)');
+  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared)');
 });

@@ -20,7 +20,7 @@ it('the net version of a demo that Teeworlds refuses for it is that of Teeworlds
 });
 
 it.skipIf(!hasCorpus)(
-  'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it (needs ../shared/corpus)',
+  'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it (needs ../shared)',
   () => {
     const { bytes, repairer } = repaired(recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!);
     const [now, truth] = [contentsOf(bytes), contentsOf(recordedDemo('07-ddnet20-replay-whole.demo')!)];
@@ -35,7 +35,7 @@ it.skipIf(!hasCorpus)(
 );
 
 it.skipIf(!hasCorpus)(
-  "a server's demo of a 0.7 client, whose header says 0.6, says 0.7 then, with the same items (needs ../shared/corpus)",
+  "a server's demo of a 0.7 client, whose header says 0.6, says 0.7 then, with the same items (needs ../shared)",
   () => {
     const file = recordedDemo('07-in-06-ddnet20-playerdemo-vanny.demo')!;
     const { bytes, repairer } = repaired(file);

@@ -87,7 +87,7 @@ describe('several ranges', () => {
   });
 });
 
-it.skipIf(!hasCorpus)('markers inside are kept, others are not (needs ../shared/corpus)', () => {
+it.skipIf(!hasCorpus)('markers inside are kept, others are not (needs ../shared)', () => {
   const file = recordedDemo('07-vanilla-dm1-auto-markers-client.demo')!;
   const [first, second, third] = contentsOf(file).header.markers as [number, number, number];
   expect(slice(file, first + 1, third - 1).header.markers).toEqual([second]);

@@ -18,7 +18,7 @@ const shellWords = (line: string) => line.replace(/^tw-snap /, '').replaceAll(/[
 
 describe('the command that the page offers', () => {
   it.skipIf(!hasCorpus)(
-    'shows the snapshot that is chosen, also of a later map with the same ticks (needs ../shared/corpus)',
+    'shows the snapshot that is chosen, also of a later map with the same ticks (needs ../shared)',
     async () => {
       const file = corpusFile('07-vanilla-mapchange.pcap');
       const { reportData, all } = await recordingOf(file, 'maps.pcap');

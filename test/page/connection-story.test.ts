@@ -92,7 +92,7 @@ describe('the stories of connections', () => {
   });
 
   it.skipIf(!hasCorpus)(
-    'of several connections have what each was sent: the tuning of a DDNet server (needs ../shared/corpus)',
+    'of several connections have what each was sent: the tuning of a DDNet server (needs ../shared)',
     async () => {
       const { connections, facts } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
       const tunings = connections!.map(({ story }) => story.find(({ label }) => label === 'tuning')?.text);

@@ -188,7 +188,7 @@ describe('the samples', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('recordings of games (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('recordings of games (needs ../shared)', () => {
   it.each(recordings)(`%s ${title}`, async (_, open) => {
     expect(await compare(open().slice(0, most))).toBeGreaterThan(0);
   });

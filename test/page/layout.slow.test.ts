@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('an event of the list (needs Chromium)', () => {
   });
 });
 
-describe.skipIf(!hasBrowser || !hasCorpus)('the current event (needs Chromium and ../shared/corpus)', () => {
+describe.skipIf(!hasBrowser || !hasCorpus)('the current event (needs Chromium and ../shared)', () => {
   it('stays in view when the scoreboard grows, and while the recording is played', async () => {
     const html = (await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'))).page;
     const { page } = await opener.open(html, '', { viewport: { width: 1400, height: 900 } });

@@ -15,7 +15,7 @@ it('the page of a payload has less than 150 kB, of a minute 250 kB, and the one 
 });
 
 it.skipIf(!hasBrowser || !hasCorpus)(
-  'the demo of 34 players is seen before all of it is read, and plays (needs Chromium, ../shared/corpus)',
+  'the demo of 34 players is seen before all of it is read, and plays (needs Chromium, ../shared)',
   async () => {
     const { page: html } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
     const { page } = await opener.open(html);

@@ -376,7 +376,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   });
 });
 
-describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs Chromium and ../shared/corpus)', () => {
+describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs Chromium and ../shared)', () => {
   it('lists all connections, and opens on the one with the most rebuilt snapshots', async () => {
     const { page: html } = await report(corpusFile('06-ddnet-loss.pcap'));
     const { connections } = reportDataOf(html);

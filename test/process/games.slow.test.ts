@@ -112,7 +112,7 @@ for (const game of ['teeworlds', 'DDNet'] as const) {
     const [own, recorded] = [cases[game], casesOfCorpus[game]];
     for (const testCase of own) it(`plays ${testCase[0]} to the end`, { timeout: 180_000 }, () => plays(...testCase));
     for (const testCase of recorded) {
-      it.skipIf(!hasCorpus)(`plays ${testCase[0]} to the end (needs ../shared/corpus)`, { timeout: 180_000 }, () =>
+      it.skipIf(!hasCorpus)(`plays ${testCase[0]} to the end (needs ../shared)`, { timeout: 180_000 }, () =>
         plays(...testCase),
       );
     }

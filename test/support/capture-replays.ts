@@ -76,7 +76,7 @@ export function describeCaptures(isChosen: (name: string) => boolean): void {
   /** A test of one capture. */
   const onlyWith = (name: string) => (isChosen(name) ? it : () => {});
 
-  describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
+  describe.skipIf(!hasCorpus)('captures (needs ../shared)', () => {
     onlyWith('07-vanilla-dm1.pcap')('are the same in both formats', () => {
       const { snapshots, messages } = replayed(corpusFile('07-vanilla-dm1.pcapng'));
       expect(snapshots).toEqual(intact('07-vanilla-dm1.pcap').snapshots);
@@ -108,7 +108,7 @@ export function describeCaptures(isChosen: (name: string) => boolean): void {
     });
   });
 
-  describe.skipIf(!hasCorpus)('missing packets (needs ../shared/corpus)', () => {
+  describe.skipIf(!hasCorpus)('missing packets (needs ../shared)', () => {
     const small = '07-vanilla-mapchange.pcap';
     const cases = [
       ...smaller.map((name) => ({ percent: 5, name })),
@@ -153,7 +153,7 @@ export function describeCaptures(isChosen: (name: string) => boolean): void {
     });
   });
 
-  describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/corpus)', () => {
+  describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared)', () => {
     it.each(smaller)('%s with neighbours swapped: everything is rebuilt and reported', (name) => {
       const file = new PcapFile(corpusFile(name));
       const random = seeded(11);
@@ -202,7 +202,7 @@ export function describeCaptures(isChosen: (name: string) => boolean): void {
     });
   });
 
-  describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
+  describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared)', () => {
     const all = ['06-ddnet-ipv6-anyiface-sll2.pcap', '07-vanilla-mapchange.pcap', '07-on-ddnet-sixup-manyplayers.pcap'];
     const files = all.filter(isChosen);
     const cases = files.flatMap((name) =>
@@ -255,7 +255,7 @@ export function describeCaptures(isChosen: (name: string) => boolean): void {
     });
   });
 
-  describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
+  describe.skipIf(!hasCorpus)('vital messages (needs ../shared)', () => {
     const cases = smaller.map((name) => [name] as const);
     it.each(cases)('%s: each once and in sequence, as an independent count says', (name) => {
       const raw = rawChunks(corpusFile(name), versionOf(name));

@@ -58,7 +58,7 @@ export function isNode(version: string): boolean {
 
 /** Whether that of a title's `(needs …)` is here; undefined if only the test knows. */
 export function isHere(need: string): boolean | undefined {
-  if (need.startsWith('../shared')) return shared(need);
+  if (need === '../shared') return shared(need);
   if (need === 'Chromium') return browserPath !== undefined;
   if (need === 'teeworlds-data') return gameData !== undefined;
   const [, version] = /^Node (\d[\d.]*)$/.exec(need) ?? [];

@@ -62,7 +62,7 @@ describe('captures with a right answer', () => {
   }
 
   for (const [name, fault, right] of largerCases) {
-    it.skipIf(!existsSync(shared(name)))(`${name}: ${fault} (needs ../shared/cases)`, () => {
+    it.skipIf(!existsSync(shared(name)))(`${name}: ${fault} (needs ../shared)`, () => {
       expect(saidFirst(shared(name))).toMatch(right);
     });
   }

@@ -197,7 +197,7 @@ const misleading = [
   ['another UUID', '0.7', 8700303, 'the checksum of an earlier snapshot, by one difference'],
 ] as const;
 
-describe.skipIf(!hasCorpus)('faults in recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('faults in recordings (needs ../shared)', () => {
   it.each(misleading)('%s in %s, seed %i: %s fits as well, and is not shown', (name, version, seed) => {
     const scenarios = playedRecordings[version].map((name) => scenarioOf(name, corpusFile(name)));
     const entry = { ...faultCases, ...laterFaults, ...unknownFaults }[name]!;

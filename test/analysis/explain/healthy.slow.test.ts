@@ -20,7 +20,7 @@ const faulty: Readonly<Record<string, readonly [status: number, summary: string]
   'ddnet20/07-ddnet20-replay-wrong-sizes.demo': [1, '54 deltas with wrong sizes'],
 };
 
-describe.skipIf(!hasCorpus)('of a real recording (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('of a real recording (needs ../shared)', () => {
   it.each(recordings)('%s there is nothing to explain, unless the recording has known faults', async (name) => {
     const io = fakeIo({ files: { [name]: corpusFile(name) } });
     const status = await main(['explain', name], io);

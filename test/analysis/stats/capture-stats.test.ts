@@ -81,7 +81,7 @@ describe('the server', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('of recordings (needs ../shared)', () => {
   it.each(goldenCaptures(/loss|mapchange|ipv6/))(
     '%s: as many snapshots as other programs counted',
     (name, { snaps, empty }) => {

@@ -60,7 +60,7 @@ describe('statistics of samples', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('of recordings (needs ../shared)', () => {
   it.each(demos)('%s: every byte is counted, once', (name) => {
     const { tally } = checkDemo(corpusFile(name));
     for (const part of ['excess', 'unread'] as const) expect(tally.parts.get(part)).toBe(undefined);

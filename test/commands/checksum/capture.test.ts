@@ -188,7 +188,7 @@ describe('damage', () => {
 
 describe('summaries', () => {
   it.skipIf(!hasCorpus).each(goldenCaptures(/^(?!.*34players)/))(
-    '%s has the counts of other programs (needs ../shared/corpus)',
+    '%s has the counts of other programs (needs ../shared)',
     async (name, golden) => {
       const { status, stdout } = await run(`checksum ${name} --summary -t json`, { [name]: corpusFile(name) });
       const { snaps, ok, empty } = golden;

@@ -42,7 +42,7 @@ describe('dump of a capture', () => {
     expect(input.fields).toHaveProperty('ack_snapshot');
   });
 
-  it.skipIf(!hasCorpus)('has as many snapshots as other programs count (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('has as many snapshots as other programs count (needs ../shared)', async () => {
     for (const [name, { ok, empty }] of goldenCaptures(smallCaptures)) {
       const io = await run(`dump ${name} -t ndjson --type obj_player_info --no-messages`, {
         [name]: corpusFile(name),
@@ -56,7 +56,7 @@ describe('dump of a capture', () => {
   });
 
   it.skipIf(!hasCorpus)(
-    'prints every vital message once, including those of resent chunks (needs ../shared/corpus)',
+    'prints every vital message once, including those of resent chunks (needs ../shared)',
     async () => {
       const all = new PcapFile(corpusFile('06-ddnet-loss.pcap'));
       // The first third, with some of the resent chunks.
@@ -177,7 +177,7 @@ describe('PATH@TICK of a capture', () => {
     expect(io.status).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('is of the first client with this tick, which is named (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('is of the first client with this tick, which is named (needs ../shared)', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
     const { stderr, stdout } = await run('decode a.pcap@836', files);
     expect(stderr).toContain(

@@ -270,7 +270,7 @@ describe('explain of a demo', () => {
   });
 
   it.skipIf(!hasCorpus)(
-    'that DDNet wrote with the sizes of 0.6: names this cause; exit 1 (needs ../shared/corpus)',
+    'that DDNet wrote with the sizes of 0.6: names this cause; exit 1 (needs ../shared)',
     async () => {
       const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
       const { status, stdout } = await run('explain a.demo', { 'a.demo': bytes });

@@ -11,7 +11,7 @@ describe('info on a capture', () => {
     expect(stdout).toContain('the file ends inside a record');
   });
 
-  it.skipIf(!hasCorpus)('has a row for each capture (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('has a row for each capture (needs ../shared)', async () => {
     const files = Object.fromEntries(goldenCaptures(smallCaptures).map(([name]) => [name, corpusFile(name)]));
     const { stdout, status } = await run(['info', ...Object.keys(files)], files);
     expect(status).toBe(0);

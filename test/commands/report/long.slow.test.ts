@@ -4,7 +4,7 @@ import { report, reportDataOf } from '../../support/report.ts';
 
 describe('the page of a long demo', () => {
   it.skipIf(!hasCorpus)(
-    'of a longer recording the ticks that fit are kept, with a note (needs ../shared/corpus)',
+    'of a longer recording the ticks that fit are kept, with a note (needs ../shared)',
     async () => {
       const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
       const { status, stderr, page } = await report(long, '--limit 2');
@@ -22,7 +22,7 @@ describe('the page of a long demo', () => {
     },
   );
 
-  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB (needs ../shared)', async () => {
     const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
     expect(page.length).toBeLessThan(8_000_000);
   });

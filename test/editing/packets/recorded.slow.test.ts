@@ -9,7 +9,7 @@ const verdictsOf = (capture: Uint8Array) =>
 
 describe('each recorded capture', () => {
   it.skipIf(!hasCorpus).each(corpusFiles(/\.pcap(?:ng)?$/))(
-    'anonymised, has the snapshots of %s with the same verdicts (needs ../shared/corpus)',
+    'anonymised, has the snapshots of %s with the same verdicts (needs ../shared)',
     async (name) => {
       const input = corpusFile(name);
       const { status, files } = await runWriting('edit in.pcap --anonymise -o out.pcapng', { 'in.pcap': input });

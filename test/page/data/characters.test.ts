@@ -58,19 +58,16 @@ describe('the motion of characters', () => {
   });
 
   // A server sends a character that it predicts correctly again after three seconds.
-  it.skipIf(!hasCorpus)(
-    'is exact over the three seconds in which nothing disturbed it (needs ../shared/corpus)',
-    async () => {
-      const other = reportDataOf((await report(corpusFile('07-vanilla-dm1-auto-markers-client.demo'))).page);
-      const recordings = [{ tracks, schema, map }, other];
-      const long = recordings.flatMap((one) => [
-        ...steps(new Recording({ tracks: one.tracks, schema: one.schema }), new Collision(one.map!)),
-      ]);
-      const errors = long.filter(({ ticks }) => ticks > 150).map(({ error }) => error);
-      expect(errors.length).toBeGreaterThan(3);
-      expect(new Set(errors)).toEqual(new Set([0]));
-    },
-  );
+  it.skipIf(!hasCorpus)('is exact over the three seconds in which nothing disturbed it (needs ../shared)', async () => {
+    const other = reportDataOf((await report(corpusFile('07-vanilla-dm1-auto-markers-client.demo'))).page);
+    const recordings = [{ tracks, schema, map }, other];
+    const long = recordings.flatMap((one) => [
+      ...steps(new Recording({ tracks: one.tracks, schema: one.schema }), new Collision(one.map!)),
+    ]);
+    const errors = long.filter(({ ticks }) => ticks > 150).map(({ error }) => error);
+    expect(errors.length).toBeGreaterThan(3);
+    expect(new Set(errors)).toEqual(new Set([0]));
+  });
 
   const standing: Partial<Record<string, number>> = { x: 0, y: 0, hooked_player: -1 };
   const core = (fields: Partial<Record<string, number>>) =>

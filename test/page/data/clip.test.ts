@@ -29,7 +29,7 @@ it.each([
   expect(clip).toEqual(slice);
 });
 
-it.skipIf(!hasCorpus)('so has that of a demo without a map (needs recordings)', async () => {
+it.skipIf(!hasCorpus)('so has that of a demo without a map (needs ../shared)', async () => {
   const { clip, slice } = await cuts(corpusFile('06-ddnet-race-playerdemo-racer.demo'), 20, 120);
   expect(slice.length).toBeGreaterThan(20);
   expect(clip).toEqual(slice);

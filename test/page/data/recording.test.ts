@@ -65,20 +65,17 @@ describe('a recording', () => {
     expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
   });
 
-  it.skipIf(!hasCorpus)(
-    'of 0.7 with the sizes of 0.6 has the items that dump has (needs ../shared/corpus)',
-    async () => {
-      const file = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
-      const { tracks, reads, schema, seconds } = reportDataOf((await report(file)).page);
-      const recording = new Recording({ tracks, reads, schema, seconds });
-      const all = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
-      expect(recording.shown.length).toBeGreaterThan(50);
-      for (const [position, { tick, crc }] of all.entries()) {
-        const { sum } = checksumOf(recording, position);
-        expect([recording.snapshot(position).tick, sum]).toEqual([tick, crc]);
-      }
-    },
-  );
+  it.skipIf(!hasCorpus)('of 0.7 with the sizes of 0.6 has the items that dump has (needs ../shared)', async () => {
+    const file = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
+    const { tracks, reads, schema, seconds } = reportDataOf((await report(file)).page);
+    const recording = new Recording({ tracks, reads, schema, seconds });
+    const all = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
+    expect(recording.shown.length).toBeGreaterThan(50);
+    for (const [position, { tick, crc }] of all.entries()) {
+      const { sum } = checksumOf(recording, position);
+      expect([recording.snapshot(position).tick, sum]).toEqual([tick, crc]);
+    }
+  });
 
   it('is between two snapshots by their ticks', async () => {
     const recording = await recorded();
@@ -134,7 +131,7 @@ describe('a recording', () => {
   });
 
   it.skipIf(!existsSync(lowGhost))(
-    'of a ghost has values of its own tick, whatever its x (needs ../shared/cases)',
+    'of a ghost has values of its own tick, whatever its x (needs ../shared)',
     async () => {
       const recording = await recordedIn(new Uint8Array(readFileSync(lowGhost)));
       for (const position of recording.shown.keys()) {
@@ -149,7 +146,7 @@ describe('a recording', () => {
   );
 
   it.skipIf(!hasCorpus)(
-    'of 0.7 names the players of items as messages announce them, on each map (needs ../shared/corpus)',
+    'of 0.7 names the players of items as messages announce them, on each map (needs ../shared)',
     async () => {
       const reportData = reportDataOf((await report(corpusFile('07-vanilla-mapchange.pcap'))).page);
       // `dump` says "playing: mapper" three times, and "mapper: before" and "mapper: after".

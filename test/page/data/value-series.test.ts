@@ -49,13 +49,10 @@ describe('a value over time', () => {
     expect(new Set(values.map(([, value]) => value))).toEqual(new Set([null]));
   });
 
-  it.skipIf(!hasCorpus)(
-    'also of a UUID item, whose number is local to a snapshot (needs ../shared/corpus)',
-    async () => {
-      const file = corpusFile('ddnet20/06-ddnet20-coverage-finishes-client.demo');
-      const values = await dumpedValues(file, 'ddnet_character', 0, 'target_x');
-      expect(seriesOf(await recordingOf(file), 'ddnet_character/0/target_x')).toEqual(values);
-      expect(values.some(([, value]) => value !== null && value !== 0)).toBe(true);
-    },
-  );
+  it.skipIf(!hasCorpus)('also of a UUID item, whose number is local to a snapshot (needs ../shared)', async () => {
+    const file = corpusFile('ddnet20/06-ddnet20-coverage-finishes-client.demo');
+    const values = await dumpedValues(file, 'ddnet_character', 0, 'target_x');
+    expect(seriesOf(await recordingOf(file), 'ddnet_character/0/target_x')).toEqual(values);
+    expect(values.some(([, value]) => value !== null && value !== 0)).toBe(true);
+  });
 });

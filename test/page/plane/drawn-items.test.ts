@@ -79,7 +79,7 @@ describe('drawn items', () => {
   });
 
   it.skipIf(!hasCorpus)(
-    'a character is frozen if its ddnet_character says so: until a later tick, or for good (needs ../shared/corpus)',
+    'a character is frozen if its ddnet_character says so: until a later tick, or for good (needs ../shared)',
     async () => {
       const race = corpusFile('06-ddnet-race-client-auto.demo');
       const data = reportDataOf((await report(race)).page);

@@ -44,7 +44,7 @@ describe('a track, in any order, has the snapshots of', () => {
     expect(sums).toEqual(expected.map(({ tick, crc }) => [tick, crc]));
   });
 
-  it.skipIf(!hasCorpus)('demos of the corpus, as other programs have them (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('demos of the corpus, as other programs have them (needs ../shared)', async () => {
     for (const name of ['07-vanilla-dm2-loss-client', '06-ddnet-race-playerdemo-racer']) {
       const golden = new TextDecoder()
         .decode(corpusFile(`golden/${name}.demo.crc.ndjson`))
@@ -56,7 +56,7 @@ describe('a track, in any order, has the snapshots of', () => {
     }
   });
 
-  it.skipIf(!hasCorpus)('a capture with a map change: as many as were announced (needs ../shared/corpus)', async () => {
+  it.skipIf(!hasCorpus)('a capture with a map change: as many as were announced (needs ../shared)', async () => {
     for (const [name, { ok, empty }] of goldenCaptures(smallCaptures)) {
       const tracks = await checksumsOf(corpusFile(name));
       const rebuilt = tracks.flat().filter(([, sum]) => sum !== undefined);

@@ -3,7 +3,7 @@ import { readCapture } from '../../../src/api/index.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 
 // A client acknowledges in each input what it took last, or -1. Whatever it took was rebuilt here.
-describe.skipIf(!hasCorpus)('the inputs of a capture acknowledge what was rebuilt (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('the inputs of a capture acknowledge what was rebuilt (needs ../shared)', () => {
   it.each([
     ['06-ddnet-loss.pcap', 3477],
     ['06-ddnet-race.pcap', 2341],

@@ -40,7 +40,7 @@ const golden = (name: string): Checksum[] =>
     .map((line) => JSON.parse(line) as Checksum)
     .map(({ tick, items, crc }) => ({ tick, items, crc }));
 
-describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs ../shared)', () => {
   const vanny = '07-in-06-ddnet20-playerdemo-vanny.demo';
 
   it.each([100_000, 1000])('a 0.7 demo under a 0.6 header has its golden checksums, in pieces of %i bytes', (size) => {
@@ -66,7 +66,7 @@ it('a 0.6 demo is read as 0.6', () => {
 });
 
 it.skipIf(!hasCorpus)(
-  'a server demo without its map: messages of both versions, and no checksum is compared (needs ../shared/corpus)',
+  'a server demo without its map: messages of both versions, and no checksum is compared (needs ../shared)',
   () => {
     const file = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo');
     const readings = [file, withoutMap(file)].map((bytes) => {

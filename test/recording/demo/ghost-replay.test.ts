@@ -412,7 +412,7 @@ function runsIn(bytes: Uint8Array) {
   return { runs: runs.runs, recorded };
 }
 
-describe.skipIf(!hasCorpus)('the runs in recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('the runs in recordings (needs ../shared)', () => {
   it.each(races)('%s: the positions are those of the demo, from the start to the finish', (name, count) => {
     const { runs, recorded } = runsIn(corpusFile(name));
     expect(runs).toHaveLength(count);
@@ -452,17 +452,14 @@ const publicGhosts = [
 ] as const;
 const hasPublicGhosts = publicGhosts.every(([name]) => existsSync(`${corpusFolder}ghosts/${name}`));
 
-test.skipIf(!hasPublicGhosts)(
-  'public ghosts are read whole, with the time of the header (needs ../shared/corpus/ghosts/run_dead_silence-*.gho)',
-  () => {
-    for (const [name, count, time] of publicGhosts) {
-      const records = recordsOf(corpusFile(`ghosts/${name}`));
-      const [ghost] = records.flatMap((entry) => (entry.record === 'ghost' ? entry.ghost : []));
-      expect(codesOf(records)).toEqual([]);
-      expect(ghost).toMatchObject({ found: count, characters: count, time });
-      expect(Math.abs(20 * (ghost!.lastTick - ghost!.startTick!) - time)).toBeLessThanOrEqual(20);
-    }
-    expect(ghostCharacter.fields.map(({ name }) => name).at(-1)).toBe('tick');
-    expect(new GhostRuns().runs).toEqual([]);
-  },
-);
+test.skipIf(!hasPublicGhosts)('public ghosts are read whole, with the time of the header (needs ../shared)', () => {
+  for (const [name, count, time] of publicGhosts) {
+    const records = recordsOf(corpusFile(`ghosts/${name}`));
+    const [ghost] = records.flatMap((entry) => (entry.record === 'ghost' ? entry.ghost : []));
+    expect(codesOf(records)).toEqual([]);
+    expect(ghost).toMatchObject({ found: count, characters: count, time });
+    expect(Math.abs(20 * (ghost!.lastTick - ghost!.startTick!) - time)).toBeLessThanOrEqual(20);
+  }
+  expect(ghostCharacter.fields.map(({ name }) => name).at(-1)).toBe('tick');
+  expect(new GhostRuns().runs).toEqual([]);
+});

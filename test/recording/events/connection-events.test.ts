@@ -76,7 +76,7 @@ describe('the events of a capture', () => {
     expect(chat.every((event) => 'receivers' in event && event.receivers === 2)).toBe(true);
   });
 
-  it.skipIf(!hasCorpus)('with three clients has what the first of them was sent (needs the corpus)', () => {
+  it.skipIf(!hasCorpus)('with three clients has what the first of them was sent (needs ../shared)', () => {
     const capture = corpusFile('07-vanilla-dm1.pcap');
     const all = [...readCapture(capture)];
     const first = all.find(({ record }) => record === 'snapshot')!.stream!;
@@ -94,7 +94,7 @@ describe('the events of a capture', () => {
   });
 });
 
-it.skipIf(!hasCorpus)('the time of a race is not the time at which it was captured (needs ../shared/corpus)', () => {
+it.skipIf(!hasCorpus)('the time of a race is not the time at which it was captured (needs ../shared)', () => {
   const records = [...readCapture(corpusFile('06-ddnet-race.pcap'))];
   const first = records.find(({ record }) => record === 'snapshot')!.stream!;
   const ofFirst = records.filter(({ stream }) => stream === first);

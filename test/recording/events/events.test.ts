@@ -800,7 +800,7 @@ function messagesWith(file: Uint8Array, head: number, ints: number): { tick: num
   return found;
 }
 
-describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corpus)', () => {
+describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared)', () => {
   const chat07 = 3 << 1;
   const kill07 = 5 << 1;
 

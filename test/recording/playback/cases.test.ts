@@ -25,7 +25,7 @@ it.skipIf(!existsSync(folder)).each([
     ['DDNet 18.5 needs_map', 'Teeworlds 0.7.5 refused'],
     'demo version 6 is not supported',
   ],
-])('%s is played as the games play it (needs ../shared/cases)', (name, expected, sentence) => {
+])('%s is played as the games play it (needs ../shared)', (name, expected, sentence) => {
   const bytes = readFileSync(join(folder, name));
   const { plays } = playedBy(new Uint8Array(name.endsWith('.gz') ? gunzipSync(bytes) : bytes));
   const rows = plays.map(({ game, from, play, tick, offset }) =>

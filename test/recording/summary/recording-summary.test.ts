@@ -29,7 +29,7 @@ const total = (summary: RecordingSummary, of: (stream: StreamSummary) => number)
   summary.streams.reduce((sum, stream) => sum + of(stream), 0);
 
 describe('summary of a capture', () => {
-  it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared/corpus)', () => {
+  it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared)', () => {
     for (const [name, golden] of goldenCaptures(/^(?!.*34players)/)) {
       const replay = new CaptureReplay();
       const capture = summarised(corpusFile(name), replay);
@@ -95,7 +95,7 @@ describe('summary of a capture', () => {
     expect(capture.streams.map(({ player }) => player)).toEqual(['six']);
   });
 
-  it.skipIf(!hasCorpus)('counts each resent chunk, and no captured chunk as lost (needs ../shared/corpus)', () => {
+  it.skipIf(!hasCorpus)('counts each resent chunk, and no captured chunk as lost (needs ../shared)', () => {
     const { streams } = summarised(corpusFile('06-ddnet-loss.pcap'));
     const counts = streams.flatMap(({ connection }) => [
       connection!.counts('to_client'),
@@ -105,7 +105,7 @@ describe('summary of a capture', () => {
     expect(counts.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
   });
 
-  it.skipIf(!hasCorpus)('has the reason of a server that closes (needs ../shared/corpus)', () => {
+  it.skipIf(!hasCorpus)('has the reason of a server that closes (needs ../shared)', () => {
     const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-oneclient.pcap'));
     expect(streams[0]!.close).toMatchObject({
       direction: 'to_client',
@@ -273,7 +273,7 @@ it.each([
 
 // The issue of 2026-11-26 names it: a DDNet server sent the registration of its lasers two ticks after the first of
 // them.
-it.skipIf(!hasCorpus)('a type whose registration comes late is named from its tick on (needs ../shared/corpus)', () => {
+it.skipIf(!hasCorpus)('a type whose registration comes late is named from its tick on (needs ../shared)', () => {
   const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'), new DemoReplay());
   expect(streams[0]!.items.late).toEqual([{ number: 32762, tick: 1054, named: { tick: 1056, name: 'ddnet_laser' } }]);
 });

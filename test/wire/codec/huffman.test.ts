@@ -31,7 +31,7 @@ const codeOf = (symbol: number) =>
   Array.from({ length: codeLengths[symbol]! }, (_, i) => (codeBits[symbol]! >>> i) & 1).join('');
 
 describe('codes', () => {
-  it.skipIf(!existsSync(reference))('are those of protocol/huffman-codes.json (needs ../shared/protocol)', () => {
+  it.skipIf(!existsSync(reference))('are those of protocol/huffman-codes.json (needs ../shared)', () => {
     const codes: string[] = JSON.parse(readFileSync(reference, 'utf8'));
     expect(Array.from({ length: 257 }, (_, symbol) => codeOf(symbol))).toEqual(codes);
   });

@@ -120,7 +120,7 @@ describe('how sure the version of a message is', () => {
   });
 });
 
-describe.skipIf(!hasCorpus)('recorded demos (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('recorded demos (needs ../shared)', () => {
   it('a server demo with clients of 0.7 has no message that is unknown or leaves bytes over', () => {
     const replay = new DemoReplay();
     const counts: Record<string, number> = {};

@@ -195,7 +195,7 @@ const captures = corpusFiles(/\.pcap$/);
 const taken = 150;
 const handshakes = 30;
 
-describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('recorded packets (needs ../shared)', () => {
   /** Bytes that are valid in both versions: no chunks, and no resend request. */
   const isBlank = (src: Uint8Array) => src.length === 7 && src[0] === 0 && src[2] === 0;
   const recorded = (name: string) => packetsOf(corpusFile(name)).filter((src) => src.length > 0 && !isBlank(src));

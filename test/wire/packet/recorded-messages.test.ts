@@ -36,7 +36,7 @@ function messagesIn(demo: string): readonly Message[] {
 const called = (messages: readonly Message[], name: string) =>
   messages.filter((message) => message.type?.name === name).map((message) => messageJson(message).fields);
 
-describe.skipIf(!hasCorpus)('recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('recordings (needs ../shared)', () => {
   it.each(demos)('%s contains only known and complete messages', (demo) => {
     const messages = messagesIn(demo);
     expect(messages.length).toBeGreaterThan(15);

@@ -142,7 +142,7 @@ describe('the fast reading of a payload equals the annotated one', () => {
   );
 
   it.skipIf(!hasCorpus).each(corpusFiles(/^(?!.*(?:BENCH|unfinished|sixup)).*\.demo$/))(
-    'for each snapshot and delta of %s, applied to the one before (needs ../shared/corpus)',
+    'for each snapshot and delta of %s, applied to the one before (needs ../shared)',
     (name) => expectEqualInAll(corpusFile(name)),
   );
 });

@@ -65,7 +65,7 @@ function reports({ body, types }: Payload, protocol: Version): boolean {
 /** A chunk and what it should be, in the words of a failed test. */
 const named = ({ kind, tick }: DemoChunk, more: string) => `${kind} of tick ${tick}: ${more}`;
 
-describe.skipIf(!hasCorpus)('recordings (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('recordings (needs ../shared)', () => {
   if (!hasCorpus) return it.todo('are held against their goldens');
 
   describe.each(demos)('%s', (demo) => {

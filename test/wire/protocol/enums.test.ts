@@ -111,7 +111,7 @@ describe('ddnet-19.6.json', () => {
   };
 
   test.skipIf(!existsSync(folder))(
-    'has our enumerations and flags, but for those newer than 19.6 (needs ../shared/protocol)',
+    'has our enumerations and flags, but for those newer than 19.6 (needs ../shared)',
     () => {
       const { game_enumerations, game_flags } = readReference('ddnet-19.6.json');
       const found = [...game_enumerations, ...game_flags].flatMap((group) => {
@@ -141,7 +141,7 @@ describe.each([
   ['teeworlds-0.7.5.json', '0.7'],
   ['ddnet-19.6.json', '0.6'],
 ] as const)('%s', (file, version) => {
-  test.skipIf(!existsSync(folder))('has no value that cannot be found by its name (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(folder))('has no value that cannot be found by its name (needs ../shared)', () => {
     const { game_enumerations, game_flags } = readReference(file);
     const types = [...protocolOf(version).items, ...messagesOf(version).all];
     const names = [...game_enumerations, ...game_flags].flatMap(({ name: list, values }) =>
@@ -191,7 +191,7 @@ describe.each([
   ['teeworlds-0.7.5.json', items07, messages07()],
   ['ddnet-19.6.json', [...items06, ...extendedItems], [...messages06(), ...extendedMessages()]],
 ] as readonly [string, readonly ItemType[], readonly MessageType[]][])('%s', (file, items, messages) => {
-  test.skipIf(!existsSync(folder))('gives the enumerations of fields the same names (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(folder))('gives the enumerations of fields the same names (needs ../shared)', () => {
     const theirs = readReference(file);
     const groupOf = ({ enum: words, flags }: MemberType) =>
       (words ? theirs.game_enumerations : theirs.game_flags).find(

@@ -164,7 +164,7 @@ describe.each([
   ['teeworlds-0.7.5.json', items07],
   ['ddnet-19.6.json', [...items06, ...extendedItems]],
 ] as const)('%s', (file, items) => {
-  test.skipIf(!existsSync(reference))('agrees, except items that have grown since (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(reference))('agrees, except items that have grown since (needs ../shared)', () => {
     const theirs = readReference(file);
     for (const item of items) {
       const their = theirs.get(item.type ?? item.uuid!);

@@ -187,7 +187,7 @@ describe.each([
   ['teeworlds-0.7.5.json', messages07()],
   ['ddnet-19.6.json', [...messages06(), ...extendedMessages()]],
 ] as readonly [string, readonly MessageType[]][])('%s', (file, ours) => {
-  test.skipIf(!existsSync(reference))('agrees, but for entries that it lacks (needs ../shared/protocol)', () => {
+  test.skipIf(!existsSync(reference))('agrees, but for entries that it lacks (needs ../shared)', () => {
     const theirs = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as Reference;
     const left = new Set(ours);
     for (const system of [false, true]) {

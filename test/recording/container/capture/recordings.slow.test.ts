@@ -77,7 +77,7 @@ function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint
   return file(...blocks);
 }
 
-describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('captures (needs ../shared)', () => {
   it.each(names)('%s has the packets of its golden, all UDP, and no diagnostics', (name) => {
     const reader = new CaptureReader();
     const bytes = recording(name);

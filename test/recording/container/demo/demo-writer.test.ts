@@ -70,7 +70,7 @@ describe('a recorded demo that is written again is the same, byte for byte', () 
     expect([...modes]).toEqual([name.includes('ddnet20') ? 'none' : 'extra']);
   });
 
-  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared/corpus)');
+  if (!hasCorpus) it.todo('recordings besides the samples (needs ../shared)');
 });
 
 /** The bytes after the header of a demo that is written part by part. */

@@ -45,7 +45,7 @@ const isSkipped = (frame: string, { messages, ticks }: Skipping) => {
 
 describe.each(demos)('skipping in a demo with $name', ({ bytes }) => leavesOutNothingElse(() => bytes));
 
-describe.skipIf(!hasCorpus)('skipping in a demo with long messages (needs ../shared/corpus)', () =>
+describe.skipIf(!hasCorpus)('skipping in a demo with long messages (needs ../shared)', () =>
   leavesOutNothingElse(() => recordedDemo('06-07-mixed-ddnet20-coverage-server.demo')!),
 );
 

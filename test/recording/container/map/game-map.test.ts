@@ -45,14 +45,11 @@ describe('the game layers of a map', () => {
     expect([...layer(map, 'game').types]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it.skipIf(!hasCorpus)(
-    'those of DDNet: teleporters, speedups, switches, tune zones (needs ../shared/corpus)',
-    async () => {
-      const map = await readMap(mapIn(corpusFile('ddnet20/06-ddnet20-coverage-finishes-client.demo')), inflate);
-      expect(map.layers.map(({ name }) => name)).toContain('tele');
-      for (const { types } of map.layers) expect(types).toHaveLength(map.width * map.height);
-    },
-  );
+  it.skipIf(!hasCorpus)('those of DDNet: teleporters, speedups, switches, tune zones (needs ../shared)', async () => {
+    const map = await readMap(mapIn(corpusFile('ddnet20/06-ddnet20-coverage-finishes-client.demo')), inflate);
+    expect(map.layers.map(({ name }) => name)).toContain('tele');
+    for (const { types } of map.layers) expect(types).toHaveLength(map.width * map.height);
+  });
 });
 
 describe('a damaged map', () => {
