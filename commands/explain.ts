@@ -6,7 +6,6 @@ import { snapshotFindings } from '../src/analysis/explain/server-faults.ts';
 import { inPieces, readAll } from '../src/input/decompress/pieces.ts';
 import { textOf, utf16Of } from '../src/input/pasted/text-encoding.ts';
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
-import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { findingText, warningsText } from '../src/output/phrases/finding-phrases.ts';
 import { logPhrases } from '../src/output/phrases/log-phrases.ts';
 import { oddityText } from '../src/output/phrases/recording-phrases.ts';
@@ -25,7 +24,9 @@ import { count } from '../src/output/text/number.ts';
 import { logSentences } from '../src/recording/games/log-sentences.ts';
 import {
   countFinding,
+  diagnosticFinding,
   type Finding,
+  FindingKinds,
   Findings,
   finding,
   oddityFindings,
@@ -195,13 +196,14 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
     settle(entry);
     if (entry.record === 'diagnostic' && entry.weight) odd.push(entry);
     if (entry.record === 'snapshot') items.add(entry);
-    const found = records.add(entry);
+    records.add(entry);
     // A connection counts its unreadable packets itself.
-    if (!found || entry.record !== 'diagnostic' || entry.direction || entry.weight) return undefined;
-    if (statusOf([found], input.strict) > exit.fine) return report(diagnosticLine(entry.diagnostic));
-    warnings.add(found);
-    return printProblem(`${pathText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
+    if (entry.record !== 'diagnostic' || entry.direction || entry.weight) return;
+    const found = diagnosticFinding(entry.diagnostic);
+    damage.add(found);
+    if (statusOf([found], input.strict) === exit.fine) warnings.add(found);
   };
+  const damage = new FindingKinds();
   const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
   const odd: DiagnosticEntry[] = [];
@@ -216,6 +218,15 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
   const { failure } = await reading.read({ add });
   settle();
   const { replay } = reading;
+  const demo = check?.finish();
+  const ranges = demo?.losses.ranges ?? [];
+  // What puts ticks in doubt is told with them.
+  const told = new Set<string | undefined>(isForPeople(run.options) ? ranges.map(({ cause }) => cause?.code) : []);
+  for (const kind of damage.all) {
+    const text = findingText(kind, name)!;
+    if (statusOf([kind], input.strict) > exit.fine) keep(text);
+    if (!told.has(kind.code)) await printProblem(`${pathText(name)}: ${text}`, io);
+  }
   for (const { diagnostic, count: times, weight } of oddities.all) {
     const text = oddityText(diagnostic, times);
     // What is wrong has a place in the result.
@@ -241,7 +252,7 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
     ...explainer.counts,
     explanations: explainer.explain(),
     findings: explainer.findings,
-    demo: check?.finish(),
+    demo,
     odd: [...oddities.all],
     problems,
     warnings: warningsText(warnings.all),

@@ -33,10 +33,13 @@ export const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFil
 });
 
 /** Adds a finding, and prints it on standard error. */
-export async function tell(name: string, found: Finding, { findings, io }: ChecksumFile): Promise<void> {
-  findings.add(found);
-  await printProblem(printable(`${pathText(name)}: ${findingText(found, name)}`), io);
+export async function tell(name: string, found: Finding, output: ChecksumFile): Promise<void> {
+  output.findings.add(found);
+  await print(name, found, output);
 }
+
+export const print = (name: string, found: Finding, { io }: ChecksumFile): Promise<void> =>
+  printProblem(printable(`${pathText(name)}: ${findingText(found, name)}`), io);
 
 /** The same for a file that cannot be read, or not to its end. */
 export async function tellFailure(

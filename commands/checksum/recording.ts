@@ -9,6 +9,8 @@ import { plainTheme } from '../../src/output/text/theme.ts';
 import {
   countFinding,
   diagnosticFinding,
+  type Finding,
+  FindingKinds,
   finding,
   judgeFindings,
   oddityFindings,
@@ -16,13 +18,22 @@ import {
 import { ItemCheck } from '../../src/recording/health/odd-values.ts';
 import { Oddities } from '../../src/recording/health/oddities.ts';
 import { TickJudge } from '../../src/recording/judge/tick-judge.ts';
-import type { DiagnosticEntry, SnapshotEntry } from '../../src/recording/replay/record.ts';
+import type { SnapshotEntry } from '../../src/recording/replay/record.ts';
 import type { Replay } from '../../src/recording/replay/replay.ts';
 import { isConnection, matchesClient } from '../../src/recording/replay/stream.ts';
 import { isInRange } from '../../src/wire/protocol/ticks.ts';
 import type { OpenedRecording } from '../lib/input/opened.ts';
 import { printProblem } from '../lib/platform/note.ts';
-import { type ChecksumFile, hasLines, isForPeople, type Outcome, printChecksum, tell, tellFailure } from './output.ts';
+import {
+  type ChecksumFile,
+  hasLines,
+  isForPeople,
+  type Outcome,
+  print,
+  printChecksum,
+  tell,
+  tellFailure,
+} from './output.ts';
 
 /** `103 snapshots: 1 full, 102 deltas; 694 messages; 26 of 103 announced match, 77 are announced for 1 tick earlier` */
 function textOf({ snapshots, full, deltas, messages }: SnapshotCounts, judge: TickJudge): string {
@@ -62,7 +73,12 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
 
   // A value out of its bounds counts only with --strict, and looking at all of them takes time.
   const items = input.strict ? new ItemCheck() : undefined;
-  const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), output);
+  const damage = new FindingKinds();
+  const onDiagnostic = (found: Finding) => {
+    if (options.follow) return tell(name, found, output);
+    damage.add(found);
+    return output.findings.add(found);
+  };
 
   const records = await opened.records(input, { messages, announcements: true, ticks: false });
   const { failure } = await records.read({
@@ -76,7 +92,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
           if (entry.weight) oddities.add(entry);
-          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(diagnosticFinding(entry.diagnostic));
         case 'drop':
           return results?.drop(entry.stream);
         case 'header':
@@ -90,6 +106,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
     afterPiece: () => writer.flush(),
   });
 
+  for (const found of damage.all) await print(name, found, output);
   for (const { diagnostic, count: times } of oddities.all)
     await printProblem(`${pathText(name)}: ${oddityText(diagnostic, times)}`, output.io);
   for (const each of oddityFindings(oddities)) output.findings.add(each);

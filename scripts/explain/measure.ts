@@ -12,6 +12,7 @@ import {
   outcomes,
   type PlayedFault,
   playFault,
+  proxyFaults,
   structuralFaults,
   unknownFaults,
 } from '../../test/support/server/cases.ts';
@@ -19,6 +20,7 @@ import type { Fault } from '../../test/support/server/faults.ts';
 import { keyOf } from '../../test/support/server/game-delta.ts';
 import { playedRecordings } from '../../test/support/server/recordings.ts';
 import { type Scenario, scenarioOf } from '../../test/support/server/scenario.ts';
+import { failuresOf, keysLeft } from '../../test/support/server/single-changes.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,6 +61,11 @@ function inWords({ shown, fits, runs }: Explanation): string {
  */
 function isDecidable({ played, fault, scenario }: PlayedFault, name: string): boolean {
   const failed = played.sent.filter(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  if (name in proxyFaults && failed.every(({ outcome }) => outcome === 'crc_error')) {
+    const failures = failuresOf({ played, scenario });
+    const left = keysLeft(failures, scenario.protocol.sizeOf);
+    return failures.length >= 2 && left.size > 0 && [...left].every((key) => fault.keys.has(key));
+  }
   if (failed.length === 0 || failed.some(({ outcome }) => outcome === 'unpack_failed')) return true;
   // Of a base that is wrong with the right sum, no single change of a later delta is left.
   if (name in mixedFaults && !failed.some(({ isOwnBase }) => isOwnBase)) return false;
@@ -92,6 +99,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
     ...laterFaults,
     ...unknownFaults,
     ...mixedFaults,
+    ...proxyFaults,
   })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();

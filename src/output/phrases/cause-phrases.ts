@@ -51,6 +51,13 @@ interface ShownSuspect extends Suspect {
   readonly isPlural: boolean;
 }
 
+function lackingText(about: string, subject: string, type: number | undefined, protocol: Protocol): string {
+  if (type !== undefined) return `all items of ${typeName(type, protocol)}`;
+  if (about.startsWith('item')) return subject;
+  if (about === 'new') return 'the items that the base lacks';
+  return about === 'extended' ? 'the extended items' : 'the extended items and their registrations';
+}
+
 interface CauseTexts {
   /** A short name: what it would mean, in a list of fits. */
   readonly name: string;
@@ -214,11 +221,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   not_counted: {
     name: 'items that are not in the announced checksum',
-    text: ({ numbers, about, protocol }) => ({
-      title:
-        numbers.type === undefined
-          ? `the announced checksum may lack the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
-          : `the announced checksum may lack all items of ${typeName(numbers.type, protocol)}`,
+    text: ({ numbers, about, protocol, subject }) => ({
+      title: `the announced checksum may lack ${lackingText(about, subject, numbers.type, protocol)}`,
       meaning: 'the client is sent items that the server does not count',
       whereToLook: 'items that are added to the snapshot or translated after its checksum',
     }),
@@ -227,7 +231,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     name: 'an item that is counted, but not sent',
     text: ({ subject, isPlural }) => ({
       title: `${subject} may be counted as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
-      meaning: 'the delta leaves the item out, or sends an old state of it',
+      meaning: 'the delta leaves the item out, or sends an old state of it, or other ints',
       whereToLook: 'a filter of items for a client after the checksum, and items that are not updated before the delta',
     }),
   },

@@ -45,11 +45,15 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
   },
   sent_in_full: {
     does: "sends an item in full although the base contains it: the client adds it to the base's item",
-    bytes: 'ints like those of the base, or the next right snapshot with these ints',
+    bytes: 'ints like those of the base, and the next right snapshot with these ints or near them',
     rivals: [
       { makes: 'an update of another item', apart: 'the key is not removed: else `removed_and_updated`' },
       { makes: 'a difference to another item that has only zeros', apart: sumOfZero },
-      { makes: 'a base that lacks the item', apart: 'the base had a checksum, and has all that is removed' },
+      { makes: 'a new item that gets the id of another one', apart: 'the next right snapshot still has it' },
+      {
+        makes: 'a base that lacks the item',
+        apart: 'the base had a checksum, has all that is removed, and has an item like the one that is sent',
+      },
     ],
   },
   removed_and_updated: {

@@ -262,15 +262,19 @@ export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'arg
   return printable((messages[code] as Message)(args));
 }
 
-/** `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`. */
-export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partial<Diagnostic>): string {
+/**
+ * `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`. Of several
+ * `truncated_varint, first at 0x0012: …, 3 times`.
+ */
+export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partial<Diagnostic>, times = 1): string {
   const { code, offset, bit, unpacked, frame } = diagnostic;
   const span = spanText(diagnostic.args);
   if (span) return `${code}, ${span}: ${diagnosticMessage(diagnostic)}`;
   const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
-  return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
+  const line = `${code}${times > 1 ? ', first' : ''} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
+  return times > 1 ? `${line}, ${count(times, 'time')}` : line;
 }
 
 /** `frames 8 to 33`, `ticks 1050 to 1118`; empty for what has no length. */

@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../../recording/health/findings.ts';
+import { type Finding, type FindingCode, FindingKinds, isOfBytes } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
@@ -66,19 +66,27 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
   const { code, severity, place, args } = finding;
-  if ((code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined) return oddText(finding);
+  if (isOfValues(finding)) return oddText(finding);
   if (isDiagnosticCode(code)) {
     // One of many of its kind, or what a client does by habit: it is read all the same.
     const isHabit = habits.has(code) || args.message !== undefined;
     const weight = severity === 'wrong' || severity === 'warning' || isHabit ? 'warning' : undefined;
-    if (finding.count > 1 || (place.offset === undefined && !place.direction))
-      return oddityText({ ...place, code, args }, finding.count);
     const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
-    return place.direction
-      ? packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) })
-      : diagnosticLine({ ...diagnostic, ...place });
+    if (isOfBytes(finding)) return diagnosticLine({ ...diagnostic, ...place }, finding.count);
+    if (finding.count > 1 || !place.direction) return oddityText({ ...place, code, args }, finding.count);
+    return packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) });
   }
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
+}
+
+const isOfValues = ({ code, args }: Finding) =>
+  (code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined;
+
+/** Their sentences, one for each kind, without the name of their file. */
+export function findingTexts(findings: Iterable<Finding>, file: string): string[] {
+  const kinds = new FindingKinds();
+  for (const found of findings) kinds.add(found);
+  return [...kinds.all].flatMap((found) => findingText(found, file) ?? []);
 }
 
 const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token', 'wrong_flag']);

@@ -1,9 +1,8 @@
-import { Findings } from '../../recording/health/findings.ts';
+import { diagnosticFinding, FindingKinds, Findings } from '../../recording/health/findings.ts';
 import { unreadableState } from '../../recording/health/health.ts';
 import type { RecordingSummary } from '../../recording/summary/recording-summary.ts';
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { timeText } from '../phrases/connection-phrases.ts';
-import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { findingText, warningsText } from '../phrases/finding-phrases.ts';
 import { isOfStory, oddityText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
@@ -105,10 +104,13 @@ const doubtLines = ({ findings, health }: RecordingSummary, theme: Theme): strin
     .map((found) => `  ${markOf('error', theme)} ${findingText(found, '')}`);
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
-  const lines = diagnostics.slice(0, maxDiagnostics).map((diagnostic) => {
-    return `  ${markOf(isOfStory(diagnostic) ? 'error' : diagnostic.severity, theme)} ${diagnosticLine(diagnostic)}`;
+  const kinds = new FindingKinds();
+  for (const diagnostic of diagnostics) kinds.add(diagnosticFinding(diagnostic));
+  const all = [...kinds.all];
+  const lines = all.slice(0, maxDiagnostics).map((found) => {
+    return `  ${markOf(found.severity === 'unread' || isOfStory(found) ? 'error' : 'warning', theme)} ${findingText(found, '')}`;
   });
-  const more = diagnostics.length - maxDiagnostics + omittedDiagnostics;
+  const more = Math.max(0, all.length - maxDiagnostics) + omittedDiagnostics;
   return more > 0 ? [...lines, theme.dim(`    … ${count(more, 'more finding')}`)] : lines;
 }
 

@@ -129,7 +129,7 @@ describe('sent_in_full: the client adds the whole item to the base', () => {
     const before = base();
     const standings = [before, base()].map((older) => {
       const failure = failureOf(delta, sumOfBase, { before, stored: [[980, older] as const, [990, before] as const] });
-      return firstOf('sent_in_full', failure).standing;
+      return firstOf('sent_in_full', failure).after!(next());
     });
     expect(standings).toEqual(['fits', 'shown']);
   });
@@ -152,16 +152,25 @@ describe('sent_in_full: the client adds the whole item to the base', () => {
     expect(fitsOf('removed_and_updated', failure)).toEqual([]);
   });
 
-  it('is shown by the next right snapshot, which has the ints that were sent', () => {
-    const delta = [0, 1, 0, laser, 2, 60, 70, 80, 90, 100];
-    const { standing, after } = firstOf('sent_in_full', failureOf(delta, sumOfBase + 400 - 150));
-    const laserAt = (...ints: number[]) => after!(next(snapshotOf([laser, 2, ...ints])));
-    expect([
-      standing,
-      laserAt(60, 70, 80, 90, 100),
-      laserAt(60, 70, 80, 90, 101),
-      laserAt(70, 90, 110, 130, 150),
-    ]).toEqual(['fits', 'shown', 'fits', undefined]);
+  it('is shown by the next right snapshot, which has the ints that were sent, if they are like those of the base', () => {
+    const sent = (...ints: number[]) => {
+      const delta = [0, 1, 0, laser, 2, ...ints];
+      const sum = ints.reduce((all, int) => all + int, 0);
+      const { standing, after } = firstOf('sent_in_full', failureOf(delta, sumOfBase + sum - 150));
+      const laserAt = (...now: number[]) => after!(next(snapshotOf([laser, 2, ...now])));
+      const [first = 0, ...rest] = ints;
+      const twice = ints.map((int, i) => int + 10 * (i + 1));
+      return [
+        standing,
+        laserAt(first, ...rest),
+        laserAt(first + 1, ...rest),
+        laserAt(...twice),
+        after!(next(snapshotOf())),
+      ];
+    };
+    expect(sent(10, 20, 30, 90, 100)).toEqual(['fits', 'shown', 'shown', undefined, 'fits']);
+    // Nothing like the base's item: that one may be another, which only the client's base has.
+    expect(sent(60, 70, 80, 90, 100)).toEqual(['fits', 'fits', 'fits', undefined, 'fits']);
   });
 });
 
@@ -339,10 +348,10 @@ describe('a checksum of something else', () => {
     expect(fitsOf('old_state', failureOf(delta, sum - 7))).toEqual(['3/2']);
   });
 
-  it('not_counted: all items of a type, or the extended ones', () => {
+  it('not_counted: all items of a type, an item, or the extended ones', () => {
     expect(fitsOf('not_counted', failureOf(delta, sum - 157 - 15))).toEqual(['type=3']);
     const extended = [0, 2, 0, 0, 0x7fff, 4, 1, 2, 3, 4, 0x7fff, 0, 1, 500];
-    expect(fitsOf('not_counted', failureOf(extended, sumOfBase + 10))).toEqual([`type=${0x7fff}`, '']);
+    expect(fitsOf('not_counted', failureOf(extended, sumOfBase + 10))).toEqual(['32767/0', '']);
     expect(fitsOf('not_counted', failureOf(extended, sumOfBase))).toEqual(['new=1', '']);
   });
 

@@ -37,7 +37,7 @@ function some<Value>(below: Below, values: readonly Value[], count: number): Val
   return picked;
 }
 
-const hasSum = ({ data }: ServerItem) => data.reduce((sum, int) => (sum + int) | 0, 0) !== 0;
+export const hasSum = ({ data }: ServerItem) => data.reduce((sum, int) => (sum + int) | 0, 0) !== 0;
 export const isRegistration = ({ type }: ServerItem) => type === 0;
 
 /** Items that are in the snapshot of step `from`; picked by type first, so that rare types have their share. */
@@ -508,7 +508,7 @@ export const cutPayload: MakeFault = (scenario, below) => {
 };
 
 /** The items that damage at a byte of a delta can affect: its own, the preceding and the next. */
-function keysAt(scenario: Scenario, payload: Uint8Array, byte: number): number[] {
+export function keysAt(scenario: Scenario, payload: Uint8Array, byte: number): number[] {
   const ints = new IntBuffer({ positions: true });
   unpackInts(payload, 0, payload.length, ints, ignore);
   const delta = new Delta();

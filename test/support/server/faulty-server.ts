@@ -14,7 +14,12 @@ export interface Switches {
   readonly sent?: (items: ServerSnapshot, step: number) => ServerSnapshot;
   readonly checksum?: (items: ServerSnapshot) => number;
   readonly delta?: (from: ServerSnapshot, to: ServerSnapshot, step: number) => Partial<DeltaOptions>;
-  readonly ints?: (delta: Int32Array<ArrayBuffer>, from: ServerSnapshot, step: number) => Int32Array<ArrayBuffer>;
+  /** The ints of the delta that are sent; undefined for an empty snapshot in place of it. */
+  readonly ints?: (
+    delta: Int32Array<ArrayBuffer>,
+    from: ServerSnapshot,
+    step: number,
+  ) => Int32Array<ArrayBuffer> | undefined;
   /** The tick that is announced as the base. */
   readonly announcedBase?: (base: number) => number;
   /** The tick of the base that is used, if it is not the announced one. */
@@ -47,6 +52,8 @@ interface Sent {
   readonly difference: number;
   /** Whether the client's base is that of the server. */
   readonly isOwnBase: boolean;
+  /** The client's base and the ints of the delta, if the sum is wrong on a base that is the server's, too. */
+  readonly seen: { readonly from: ServerSnapshot; readonly ints: Int32Array } | undefined;
 }
 
 export interface Played {
@@ -90,7 +97,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const result = on.sent?.(snapshot, step) ?? snapshot;
     const options = { sizeOf: protocol.sizeOf, ...delta?.(made, snapshot, step) };
     const right = gameDelta(made, result, options);
-    const deltaInts = right && (on.ints?.(right, made, step) ?? right);
+    const deltaInts = right && on.ints ? on.ints(right, made, step) : right;
     const send = (messages: readonly Bytes[]) => {
       for (const message of messages) frames.push(frame(packet(version, message, on), false));
     };
@@ -107,7 +114,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     if (!deltaInts) {
       send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
       client.receiveEmpty(tick, base);
-      sent.push({ tick, base, outcome: 'empty', difference: 0, isOwnBase });
+      sent.push({ tick, base, outcome: 'empty', difference: 0, isOwnBase, seen: undefined });
       continue;
     }
     const packed = Uint8Array.from(ints(...deltaInts));
@@ -120,12 +127,13 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
       parts.flatMap((part, i) => (part ? [snapMessage(version, tick, tick - base, parts.length, i, crc, part)] : [])),
     );
     if (got.length < parts.length) {
-      sent.push({ tick, base, outcome: 'lost', difference: 0, isOwnBase });
+      sent.push({ tick, base, outcome: 'lost', difference: 0, isOwnBase, seen: undefined });
       continue;
     }
     const outcome = on.symbol || on.message ? 'unpack_failed' : client.receive(tick, base, crc, got);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
-    sent.push({ tick, base, outcome, difference, isOwnBase });
+    const seen = outcome === 'crc_error' && isOwnBase ? { from: stored.get(acked)!, ints: deltaInts } : undefined;
+    sent.push({ tick, base, outcome, difference, isOwnBase, seen });
     if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts: got });
   }
   const records = frames.map((bytes, i) =>

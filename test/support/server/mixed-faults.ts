@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 // Mods, proxies and wrong tables, and two faults at once: what other causes make the bytes of a known one.
 
 /** A delta as a proxy between server and client sees it. */
-interface SeenDelta {
+export interface SeenDelta {
   readonly removed: readonly number[];
   readonly updates: readonly ServerItem[];
 }
@@ -35,7 +35,7 @@ const writeDelta = ({ removed, updates }: SeenDelta, { protocol }: Scenario): In
 };
 
 /** A proxy that changes deltas; returns what it made of one, or the same one. */
-const proxy =
+export const proxy =
   (scenario: Scenario, change: (delta: SeenDelta, base: ServerSnapshot, step: number) => SeenDelta) =>
   (all: Int32Array<ArrayBuffer>, base: ServerSnapshot, step: number): Int32Array<ArrayBuffer> =>
     writeDelta(change(readDelta(all, scenario), base, step), scenario);

@@ -62,7 +62,7 @@ export const oldState = hypothesis({
   },
 });
 
-/** The announced checksum lacks all items of a type, the new items, or the extended ones. */
+/** The announced checksum lacks an item, all items of a type, the new items, or the extended ones. */
 export const notCounted = hypothesis({
   cause: 'not_counted',
   find(failure: Failure) {
@@ -74,12 +74,16 @@ export const notCounted = hypothesis({
       const own = keys.filter(isLacking);
       // What the next right snapshot has not got any more is gone instead.
       const after: Found['after'] = (next) => (own.some((key) => next.items.findKey(key) >= 0) ? 'fits' : undefined);
-      return { about, ...more, sum: -sumOf(sums.filter((_, i) => isLacking(keys[i]!))) | 0, after };
+      const sum = -sumOf(sums.filter((_, i) => isLacking(keys[i]!))) | 0;
+      return { about, ...more, sum, after };
     };
+    const single = keys.filter((_, i) => sums[i] === (-failure.difference! | 0));
     return withDifference(failure, [
-      ...[...new Set(keys.map(typeOf))].map((type) =>
+      // With one item of a type, it is the item.
+      ...[...new Set(keys.map(typeOf).filter((type, i, all) => all.indexOf(type) < i))].map((type) =>
         lacking(`${type}`, (key) => typeOf(key) === type, { numbers: { type } }),
       ),
+      ...single.map((key) => lacking(`item ${key}`, (other) => other === key, { keys: [key] })),
       lacking('new', (key) => received.before.findKey(key) < 0, { numbers: { new: 1 } }),
       lacking('extended', (key) => typeOf(key) >= firstLocalType),
       lacking('extended with registrations', (key) => typeOf(key) >= firstLocalType || typeOf(key) === 0),
@@ -123,18 +127,20 @@ export const otherSign = hypothesis({
 });
 
 /**
- * The announced checksum counts items, or states of items, that the delta does not bring. The next right snapshot has
- * them.
+ * The announced checksum counts items, or states of items, that the delta does not bring, or brings with other ints.
+ * The next right snapshot has them.
  */
 export const notSent = hypothesis({
   cause: 'not_sent',
   find: () => [],
   *findAfter(failure: Failure, { items: next }: NextSnapshot): Iterable<Found> {
-    const { difference, snapshot, old, isSound } = failure;
+    const { difference, snapshot, old, isSound, received } = failure;
     if (difference === undefined || !snapshot || !isSound) return;
     const keys = keysOf(next);
+    // What the delta changes of the base is hardly as it will be in the next snapshot: a new item often is.
+    const mayStand = (key: number) => old.has(key) || (snapshot.findKey(key) >= 0 && received.before.findKey(key) < 0);
     for (const key of keys)
-      if (old.has(key) && ((sumIn(next, key) - sumIn(snapshot, key)) | 0) === difference) yield { keys: [key] };
+      if (mayStand(key) && ((sumIn(next, key) - sumIn(snapshot, key)) | 0) === difference) yield { keys: [key] };
     const missing = keys.filter((key) => snapshot.findKey(key) < 0);
     for (const lacking of keySets(next, missing, difference)) yield { keys: lacking };
   },

@@ -198,6 +198,8 @@ export const sentInFull = hypothesis({
     const updates = new Map(ownUpdates(failure).map((update) => [update.key, update]));
     const contested = new Set([...updates.values()].flatMap((update) => (mayBeOther(update) ? update.key : [])));
     const isLike = ({ was, sent, isRemoved }: OwnUpdate) => (isRemoved ? areEqual(was, sent) : isAlike(sent, was));
+    // What is nothing like the base's item is another one: the server's base lacks it, though the sums were right.
+    const isLikely = ({ was, sent }: OwnUpdate) => isAlike(sent, was, 1);
     const alike = [...updates.values()].filter(isLike).map(({ key }) => key);
     const inFull = (key: number) => {
       const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
@@ -217,15 +219,19 @@ export const sentInFull = hypothesis({
     /** The next right snapshot has the very ints that were sent, or at least none that are nearer to the sums. */
     const afterOf = (keys: readonly number[], own: Standing) => {
       const items = keys.map(inFull);
-      const rest = unlessContradicted(own, items);
-      const isClear = isLarge && !keys.some((key) => contested.has(key));
-      return (next: NextSnapshot) => (isClear && items.every((item) => isSame(next, item)) ? proven : rest(next));
+      const isClear = isLarge && keys.every((key) => !contested.has(key) && isLikely(updates.get(key)!));
+      return (next: NextSnapshot) => {
+        if (isClear && items.every((item) => isSame(next, item))) return proven;
+        // A new item under the id of another one is soon gone, or has its own id then.
+        const isThere = keys.every((key) => next.items.findKey(key) >= 0);
+        return unlessContradicted(isThere ? own : 'fits', items)(next);
+      };
     };
     // What is listed as removed is only known to be still there by the next right snapshot.
     const ofAlike = alike.some((key) => updates.get(key)!.isRemoved) ? 'fits' : standing;
     const after = afterOf(alike, ofAlike);
     if (alike.length > 0 && rest === 0) {
-      yield { keys: alike, standing: ofAlike, after };
+      yield { keys: alike, after };
       return;
     }
     // The same failed lookup may affect other items, which are then listed as removed.
@@ -234,7 +240,7 @@ export const sentInFull = hypothesis({
         yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? after(next) : 'fits') };
     for (const keys of keySets(before, [...updates.keys()], target)) {
       const own = isLarge && keys.every((key) => alike.includes(key)) ? ofAlike : 'fits';
-      yield { keys, standing: own, after: afterOf(keys, own) };
+      yield { keys, after: afterOf(keys, own) };
     }
   },
 });
@@ -260,8 +266,8 @@ export const removedAndUpdated = hypothesis({
   },
 });
 
-/** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
-function isAlike(differences: Int32Array, item: Int32Array): boolean {
+/** Whether differences look like the item itself: at least half of the ints that are not 0 are equal, and not too small. */
+function isAlike(differences: Int32Array, item: Int32Array, leastSize = leastResemblance): boolean {
   let equal = 0;
   let used = 0;
   let size = 0;
@@ -272,7 +278,7 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
     equal++;
     size += Math.abs(item[i]!);
   }
-  return equal > 0 && 2 * equal >= used && size >= leastResemblance;
+  return 2 * equal >= used && size >= leastSize;
 }
 
 /** The server dropped an item without listing it as removed: the client keeps it. */
