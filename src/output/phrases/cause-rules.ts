@@ -168,7 +168,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
   old_state: {
     does: 'counts an item as it was in the base, in the snapshot before, or before the failures: a change after the checksum',
   },
-  not_counted: { does: 'does not count the items of a type, the new ones, or the extended ones' },
+  not_counted: { does: 'does not count an item, the items of a type, the new ones, or the extended ones' },
   other_checksum: { does: 'announces the checksum of an earlier snapshot' },
   other_item: { does: 'takes the difference of an item from another item of the base' },
   shifted_fields: { does: 'sends the fields of an item one place too early or too late' },
