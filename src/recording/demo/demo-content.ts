@@ -8,7 +8,7 @@ import { maxDraftSnapshotBytes } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
 import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
-import { enoughSnapshots, maxSearchBytes, searchStep } from '../replay/limits.ts';
+import { enoughSnapshots, maxSearchBytes, maxSearchedMap, searchStep } from '../replay/limits.ts';
 
 /** What the first snapshots and messages of a demo show. */
 export interface Content {
@@ -33,6 +33,8 @@ export interface Content {
 }
 
 const undecided: Content = { other: undefined, isOfPlayer: false, hasOneVersion: false, announcesChecksums: false };
+/** The search was ended: messages that come later may announce checksums, so all are read. */
+const unsearched: Content = { ...undecided, announcesChecksums: true };
 
 /**
  * Looks ahead in a demo, before its first record is yielded.
@@ -43,8 +45,8 @@ const undecided: Content = { other: undefined, isOfPlayer: false, hasOneVersion:
  * both. Neither the type in the header nor the map counts, which a demo may have or not. A demo cut at any place begins
  * with a full snapshot, so that the same is found in it.
  *
- * A demo of which the first 16 MiB have no readable full snapshot is read as its header says, its messages each as what
- * it is; nothing is compared.
+ * A demo of which the first 16 MiB after its map have no readable full snapshot is read as its header says, its messages
+ * each as what it is.
  */
 export class DemoContent {
   readonly #reader = new DemoReader();
@@ -71,7 +73,8 @@ export class DemoContent {
       this.#search();
     }
     this.#length += piece.length;
-    if (this.#length > maxSearchBytes) this.#end();
+    const map = Math.min(Math.max(0, this.#reader.header?.mapSize ?? 0), maxSearchedMap);
+    if (this.#length > map + maxSearchBytes) this.found ??= this.#first ?? unsearched;
     if (!this.found) this.#pieces.push(piece.slice());
   }
 

@@ -244,8 +244,8 @@ export class Findings {
 export const isOfBytes = ({ place: { offset, direction } }: Finding): boolean => offset !== undefined && !direction;
 
 /**
- * Findings with one of each kind that bytes have, the first, with their number: damage may cause the same one in every
- * later snapshot.
+ * Findings with one of each kind of warning about bytes, the first, with their number: damage may cause the same one in
+ * every later snapshot. Errors have their places.
  */
 export class FindingKinds {
   readonly #byKind = new Map<string, Finding>();
@@ -256,7 +256,8 @@ export class FindingKinds {
 
   add(found: Finding): void {
     const { code, severity, args, count } = found;
-    const kind = isOfBytes(found) ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
+    const isRepeated = isOfBytes(found) && severity !== 'unread';
+    const kind = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
     const first = this.#byKind.get(kind);
     this.#byKind.set(kind, first ? { ...first, count: first.count + count } : found);
   }

@@ -139,8 +139,9 @@ export const lateTicks = 300;
  */
 export const usualItems = 64;
 export const usualInts = 512;
-/** Memory. The bytes kept while the content of a demo is looked at, which begins with the map. */
+/** Memory. The bytes kept while the content of a demo is looked at, besides its map, and of a map before it. */
 export const maxSearchBytes = 16 << 20;
+export const maxSearchedMap = 32 << 20;
 /** Guess. The bytes looked at together, so that only a little more than needed of a long piece is read. */
 export const searchStep = 1 << 16;
 /** Guess. The snapshots after which no message announces a checksum: a player's demo has such a message beside each. */
