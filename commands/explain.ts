@@ -6,9 +6,8 @@ import { snapshotFindings } from '../src/analysis/explain/server-faults.ts';
 import { inPieces, readAll } from '../src/input/decompress/pieces.ts';
 import { textOf, utf16Of } from '../src/input/pasted/text-encoding.ts';
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
-import { findingText, warningsText } from '../src/output/phrases/finding-phrases.ts';
+import { FindingKinds, findingText, warningsText } from '../src/output/phrases/finding-phrases.ts';
 import { logPhrases } from '../src/output/phrases/log-phrases.ts';
-import { oddityText } from '../src/output/phrases/recording-phrases.ts';
 import { maxFindings } from '../src/output/reports/ci.ts';
 import { renderLog } from '../src/output/reports/explain/explanation-text.ts';
 import {
@@ -26,7 +25,6 @@ import {
   countFinding,
   diagnosticFinding,
   type Finding,
-  FindingKinds,
   Findings,
   finding,
   oddityFindings,
@@ -227,10 +225,10 @@ async function explainRecording(opened: OpenedRecording, run: Run<ExplainOptions
     if (statusOf([kind], input.strict) > exit.fine) keep(text);
     if (!told.has(kind.code)) await printProblem(`${pathText(name)}: ${text}`, io);
   }
-  for (const { diagnostic, count: times, weight } of oddities.all) {
-    const text = oddityText(diagnostic, times);
+  for (const each of oddityFindings(oddities)) {
+    const text = findingText(each, name)!;
     // What is wrong has a place in the result.
-    if (weight === 'wrong') keep(text);
+    if (each.severity === 'wrong') keep(text);
     else await report(text);
   }
   const found: Finding[] = [...records.all];

@@ -1,6 +1,6 @@
 import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/analysis/stats/budget.ts';
 import { RecordingStats } from '../src/analysis/stats/recording-stats.ts';
-import { countText, findingTexts } from '../src/output/phrases/finding-phrases.ts';
+import { countText, FindingKinds, findingText } from '../src/output/phrases/finding-phrases.ts';
 import { checkStatus, maxFindings } from '../src/output/reports/ci.ts';
 import {
   type LiveStats,
@@ -202,7 +202,7 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
 }
 
 async function printProblems(file: string, { all, omitted }: RecordFindings, io: Io): Promise<void> {
-  const texts = findingTexts(all, file);
+  const texts = new FindingKinds(all).all.flatMap((finding) => findingText(finding, file) ?? []);
   const more = omitted + Math.max(0, texts.length - maxFindings);
   const mismatched = countText(all, 'mismatched_snapshots');
   const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];

@@ -1,16 +1,14 @@
 import type { ChecksumResults } from '../../src/analysis/explain/checksum-results.ts';
+import { FindingKinds } from '../../src/output/phrases/finding-phrases.ts';
 import { checkedText } from '../../src/output/phrases/judge-phrases.ts';
-import { oddityText } from '../../src/output/phrases/recording-phrases.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
 import { checksumOf, type SnapshotCounts } from '../../src/output/results/checksum.ts';
-import { pathText } from '../../src/output/text/escape.ts';
 import { count, thousands } from '../../src/output/text/number.ts';
 import { plainTheme } from '../../src/output/text/theme.ts';
 import {
   countFinding,
   diagnosticFinding,
   type Finding,
-  FindingKinds,
   finding,
   judgeFindings,
   oddityFindings,
@@ -23,7 +21,6 @@ import type { Replay } from '../../src/recording/replay/replay.ts';
 import { isConnection, matchesClient } from '../../src/recording/replay/stream.ts';
 import { isInRange } from '../../src/wire/protocol/ticks.ts';
 import type { OpenedRecording } from '../lib/input/opened.ts';
-import { printProblem } from '../lib/platform/note.ts';
 import {
   type ChecksumFile,
   hasLines,
@@ -107,9 +104,7 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   });
 
   for (const found of damage.all) await print(name, found, output);
-  for (const { diagnostic, count: times } of oddities.all)
-    await printProblem(`${pathText(name)}: ${oddityText(diagnostic, times)}`, output.io);
-  for (const each of oddityFindings(oddities)) output.findings.add(each);
+  for (const each of oddityFindings(oddities)) await tell(name, each, output);
 
   // After damage values may be wrong.
   const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { secondsOf } from '../../src/input/source/position.ts';
-import { findingTexts } from '../../src/output/phrases/finding-phrases.ts';
+import { FindingKinds, findingText } from '../../src/output/phrases/finding-phrases.ts';
 import { Batch, type TableSchema } from '../../src/output/tables/batch.ts';
 import { dictionaryOf } from '../../src/output/tables/dictionary.ts';
 import { fixedTables, RecordingTables, tablesBy } from '../../src/output/tables/recording-tables.ts';
@@ -227,7 +227,7 @@ const shownFindings = 5;
 
 async function printFindings(file: string, { findings, omittedDiagnostics }: RecordingSummary, io: Io) {
   const name = pathText(file);
-  const texts = findingTexts(findings, file);
+  const texts = new FindingKinds(findings).all.flatMap((finding) => findingText(finding, file) ?? []);
   for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
   const others = texts.length + omittedDiagnostics - shownFindings;
   if (others > 0) await printProblem(`${name}: ${others} more`, io);

@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, FindingKinds, isOfBytes } from '../../recording/health/findings.ts';
+import type { Finding, FindingCode } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
@@ -82,11 +82,32 @@ export function findingText(finding: Finding, file: string): string | undefined 
 const isOfValues = ({ code, args }: Finding) =>
   (code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined;
 
-/** Their sentences, one for each kind, without the name of their file. */
-export function findingTexts(findings: Iterable<Finding>, file: string): string[] {
-  const kinds = new FindingKinds();
-  for (const found of findings) kinds.add(found);
-  return [...kinds.all].flatMap((found) => findingText(found, file) ?? []);
+/** Whether it is about bytes of the file: a chunk of a demo, or a part of its header. */
+const isOfBytes = ({ place: { offset, direction, tick } }: Finding) =>
+  offset !== undefined && !direction && tick === undefined;
+
+/**
+ * Findings with one of each kind of warning about bytes, the first, with their number: damage may cause the same one in
+ * every later snapshot. Errors have their places.
+ */
+export class FindingKinds {
+  readonly #byKind = new Map<string, Finding>();
+
+  constructor(findings: Iterable<Finding> = []) {
+    for (const found of findings) this.add(found);
+  }
+
+  get all(): Finding[] {
+    return [...this.#byKind.values()];
+  }
+
+  add(found: Finding): void {
+    const { code, severity, args, count } = found;
+    const isRepeated = isOfBytes(found) && severity !== 'unread';
+    const kind = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
+    const first = this.#byKind.get(kind);
+    this.#byKind.set(kind, first ? { ...first, count: first.count + count } : found);
+  }
 }
 
 const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token', 'wrong_flag']);

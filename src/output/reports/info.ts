@@ -1,9 +1,9 @@
-import { diagnosticFinding, FindingKinds, Findings } from '../../recording/health/findings.ts';
+import { diagnosticFinding, Findings } from '../../recording/health/findings.ts';
 import { unreadableState } from '../../recording/health/health.ts';
 import type { RecordingSummary } from '../../recording/summary/recording-summary.ts';
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { timeText } from '../phrases/connection-phrases.ts';
-import { findingText, warningsText } from '../phrases/finding-phrases.ts';
+import { FindingKinds, findingText, warningsText } from '../phrases/finding-phrases.ts';
 import { isOfStory, oddityText } from '../phrases/recording-phrases.ts';
 import type { RecordingInfo } from '../results/info.ts';
 import { aligned, type Column, fitting, leftOutLine } from '../text/columns.ts';
@@ -104,9 +104,7 @@ const doubtLines = ({ findings, health }: RecordingSummary, theme: Theme): strin
     .map((found) => `  ${markOf('error', theme)} ${findingText(found, '')}`);
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
-  const kinds = new FindingKinds();
-  for (const diagnostic of diagnostics) kinds.add(diagnosticFinding(diagnostic));
-  const all = [...kinds.all];
+  const { all } = new FindingKinds(diagnostics.map(diagnosticFinding));
   const lines = all.slice(0, maxDiagnostics).map((found) => {
     return `  ${markOf(found.severity === 'unread' || isOfStory(found) ? 'error' : 'warning', theme)} ${findingText(found, '')}`;
   });

@@ -240,29 +240,6 @@ export class Findings {
   }
 }
 
-/** Whether it is about bytes of the file: a chunk of a demo, or a part of its header. */
-export const isOfBytes = ({ place: { offset, direction } }: Finding): boolean => offset !== undefined && !direction;
-
-/**
- * Findings with one of each kind of warning about bytes, the first, with their number: damage may cause the same one in
- * every later snapshot. Errors have their places.
- */
-export class FindingKinds {
-  readonly #byKind = new Map<string, Finding>();
-
-  get all(): Iterable<Finding> {
-    return this.#byKind.values();
-  }
-
-  add(found: Finding): void {
-    const { code, severity, args, count } = found;
-    const isRepeated = isOfBytes(found) && severity !== 'unread';
-    const kind = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
-    const first = this.#byKind.get(kind);
-    this.#byKind.set(kind, first ? { ...first, count: first.count + count } : found);
-  }
-}
-
 /** The findings of a recording, record by record: those of snapshots are counted. */
 export class RecordFindings {
   readonly #found: Findings;
