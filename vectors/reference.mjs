@@ -145,7 +145,7 @@ export const mistakes = {
   uuid: ['uuid-sha1', 'uuid-no-namespace', 'uuid-no-version'],
   names: ['names-uuid-little-endian', 'names-fixed-numbers', 'names-by-order', 'names-late-ignored'],
   inttext: ['inttext-no-128', 'inttext-last-byte-kept', 'inttext-latin1', 'inttext-last-byte-refused'],
-  // Made by others: in the histories of libtw2, teeworlds_network, teeworlds-go, ddnet_protocol, npm's teeworlds and DDNet.
+  // Made by others: libtw2, teeworlds_network, teeworlds-go, ddnet_protocol, npm's teeworlds, DDNet. Most are mended.
   others: [
     'varint-one-byte-positive',
     'varint-fifth-byte-64-bits',
@@ -394,7 +394,7 @@ const modulus = 1024;
 /** What DDNet waits for an answer. */
 const patience = 100;
 
-/** One end that is online: which messages of the packets to it are taken, each once and in the order of their numbers. */
+/** One end that is online: which messages of the packets to it are taken, each once and in their order. */
 function connection({ protocol, token, last, sent, packets, seconds, mistake, has }) {
   let [ack, acknowledged, resend, heard, isClosed] = [last, 0, false, 0, false];
   const taken = [];

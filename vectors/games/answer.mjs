@@ -1,6 +1,6 @@
 // Lets the games answer: compiles the functions of DDNet and Teeworlds that read network data, asks them every vector,
-// and keeps the answers in this folder. Run after new vectors and, with another `commit`, at a release of a game; it takes
-// a minute. A release of ours runs it, too: nothing may be another.
+// and keeps the answers in this folder. Run after new vectors and, with another `commit`, at a release of a game; it
+// takes a minute. A release of ours runs it, too: nothing may be another.
 //
 //   node vectors/games/answer.mjs DDNET TEEWORLDS      repositories of both, with their history
 //

@@ -439,6 +439,7 @@ int main()
 	g_Config.m_ConnTimeout = 100;
 	return answerLines({{"varint", varint}, {"pack", pack}, {"ints", ints}, {"huffman", huffman}, {"compress", compress},
 		{"string", string}, {"values", values}, {"head", head}, {"message", message}, {"packet", packet},
-		{"chunk", chunk}, {"chunks", chunks}, {"connection", connection}, {"delta", delta}, {"apply", apply}, {"snapshot", snapshot},
-		{"names", names}, {"item", item}, {"inttext", inttext}, {"uuid", uuid}, {"demochunk", demochunk}, {"demowrite", demowrite}});
+		{"chunk", chunk}, {"chunks", chunks}, {"connection", connection}, {"delta", delta}, {"apply", apply},
+		{"snapshot", snapshot}, {"names", names}, {"item", item}, {"inttext", inttext}, {"uuid", uuid},
+		{"demochunk", demochunk}, {"demowrite", demowrite}});
 }
