@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     version: { type: 'string' },
     show: { type: 'string' },
     decidable: { type: 'boolean' },
+    beside: { type: 'string' },
   },
 });
 const [folder = '../shared/corpus'] = positionals;
@@ -86,8 +87,13 @@ function hasTwins({ steps }: Scenario, base: number, { keys }: Fault): boolean {
     );
 }
 
-console.log(`| fault | version | faults | wrong | decidable | ${outcomes.slice(2).join(' | ')} | slowest, CPU time |`);
-console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
+const other: Parameters<typeof explainPlayed>[1] = values.beside ? await import(values.beside) : undefined;
+const ofOther = other ? ['there: wrong', 'shown', 'first three'] : [];
+
+console.log(
+  `| fault | version | faults | wrong | decidable | ${[...outcomes.slice(2), 'slowest, CPU time', ...ofOther].join(' | ')} |`,
+);
+console.log(`|---|---|${'--:|'.repeat(9 + ofOther.length)}`);
 for (const [version, files] of Object.entries(playedRecordings)) {
   if (values.version && values.version !== version) continue;
   const scenarios: Scenario[] = files.map((file) =>
@@ -120,6 +126,12 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       if (isWrong) add('wrong');
       if (decidable) add('decidable');
       if (decidable) add(outcome);
+      if (other) {
+        const there = judge(explainPlayed(played.played, other), fault, played.fault);
+        if (there === 'another' || there === 'another item') add('there: wrong');
+        else if (decidable && there === 'shown') add('there: shown');
+        else if (decidable && (there === 'first' || there === 'first three')) add('there: first three');
+      }
       if (!values.show?.split(',').includes(outcome) || (values.decidable && !decidable && !isWrong)) continue;
       const keys = [...played.fault.keys]
         .slice(0, 6)
@@ -133,6 +145,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
         console.log(`    finding ${cause} ${subject}, ${count} times`);
     }
     const cells = ['wrong', 'decidable', ...outcomes.slice(2)].map((key) => tally.get(key) ?? 0);
-    console.log(`| ${[name, version, done, ...cells, `${slowest.toFixed(0)} ms`].join(' | ')} |`);
+    const there = other ? ['wrong', 'shown', 'first three'].map((key) => tally.get(`there: ${key}`) ?? 0) : [];
+    console.log(`| ${[name, version, done, ...cells, `${slowest.toFixed(0)} ms`, ...there].join(' | ')} |`);
   }
 }

@@ -384,7 +384,10 @@ interface Explained {
   readonly findings: readonly StreamFinding[];
 }
 
-export function explainPlayed({ capture }: Played): Explained {
+/** The two classes that explain a capture: of this tree, or of another one. */
+const tree = { CaptureReplay, RecordingExplainer };
+
+export function explainPlayed({ capture }: Played, { CaptureReplay, RecordingExplainer } = tree): Explained {
   const replay = new CaptureReplay({ messages: false, parts: true });
   const explainer = new RecordingExplainer();
   for (const entries of [replay.feed(capture), replay.finish()]) for (const entry of entries) explainer.add(entry);

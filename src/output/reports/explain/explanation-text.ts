@@ -417,9 +417,12 @@ export const blockOf = ({ title, details = [], rows = [], copied = [] }: Block):
   },
 });
 
-/** A command in lines that a shell joins again: each but the last ends with a backslash. Other texts stay whole. */
+/**
+ * A command in lines that a shell joins again: each but the last ends with a backslash. An option stays with its value,
+ * and other texts stay whole.
+ */
 function commandLines(text: string, width: number): string[] {
-  const words = text.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  const words = text.match(/(?:-\S+ (?!-))?(?:'[^']*'|[^\s'])+/g) ?? [];
   if (text.length <= width || !text.startsWith('tw-snap ') || words.join(' ') !== text) return [text];
   const lines: string[] = [];
   for (const word of words) {

@@ -147,13 +147,14 @@ function explanationSections(explanation: Explanation, said: Said, explained: Ex
 }
 
 function demoSections(faults: DemoFaults, again: string | undefined, { theme }: ViewStyle): Section[] {
-  return demoTexts(faults).map((text) => {
+  return demoTexts(faults).map((text, i, { length }) => {
     const losses = text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme) : [];
     const block = blockOf({
       title: [`${theme.error('✗')} ${text.title}`],
       details: losses.map((line) => `  ${line}`),
       rows: meaningRows(text),
-      copied: again && !text.isFinal ? [['repair', `tw-snap repair ${again} -o whole.demo`]] : [],
+      // It mends all of it.
+      copied: again && !text.isFinal && i === length - 1 ? [['repair', `tw-snap repair ${again} -o whole.demo`]] : [],
     });
     return { table: block };
   });
