@@ -141,7 +141,7 @@ class HeaderEdit {
 
   final(header: DemoHeader): Partial<DemoHeaderFields> {
     this.#finder?.finish();
-    const found = this.#finder?.found.map(({ tick }) => tick);
+    const found = this.#finder?.found.flatMap(({ tick }) => (tick < 0 ? [] : tick));
     return {
       ...(found ? { markers: this.#markers(found) } : {}),
       ...(this.#needsHash(header) ? { sha256: this.#sums.sha256 } : {}),

@@ -287,6 +287,8 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
       '--map, --player, --health and --finish read a file before it is exported: name a file, not standard input',
     );
   }
+  // What is wrong with a selection is wrong with all files, and is said before one is read.
+  filterOf(options, (await inputOf(options, io)).schema);
   const files = filesOfShard(all, options.shard ?? wholeInput);
   if (options.to === 'sqlite') return toDatabase(files, options, io);
   return isFolderNamed(options.output) ? toFolder(files, options.output, options, io) : toStdout(files, options, io);

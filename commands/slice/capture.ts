@@ -2,6 +2,7 @@ import { FrameChoice, type FramesWanted } from '../../src/editing/frame-choice.t
 import { SelfContainedCut } from '../../src/editing/packets/self-contained.ts';
 import { renderCuts, renderLostBases, renderWhole } from '../../src/output/reports/slice.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
+import { matchesClient } from '../../src/recording/replay/stream.ts';
 import { refuseEmpty } from '../lib/input/inputs.ts';
 import type { Opened, OpenedRecording } from '../lib/input/opened.ts';
 import { noSnapshot } from '../lib/input/records.ts';
@@ -99,12 +100,12 @@ function oneConnection(opened: OpenedRecording, add: (entry: RecordingEntry) => 
   let only: string | undefined = opened.client;
   return (entry: RecordingEntry) => {
     const { stream, record } = entry;
-    if (!stream || (record === 'message' && entry.direction === 'to_server')) return;
+    if (!stream) return;
     if (record === 'snapshot') {
       only ??= stream.client;
-      if (only !== stream.client && opened.client === undefined)
+      if (!matchesClient(stream, only) && opened.client === undefined)
         throw usageError(`${opened.name}: there are several connections: choose one with --client`);
     }
-    if (only === undefined || stream.client === only) add(entry);
+    if (matchesClient(stream, only)) add(entry);
   };
 }

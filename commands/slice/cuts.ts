@@ -60,7 +60,9 @@ async function cutsAround(
 ): Promise<Cut[]> {
   const player = playerChoice(who);
   const finder = new EventFinder(test, player);
+  const first = new FirstTick(name);
   await read((entry) => {
+    first.add(entry);
     player?.follow(entry);
     finder.add(entry);
   });
@@ -73,7 +75,7 @@ async function cutsAround(
     const only = others > 0 ? `; the last is number ${others}` : '';
     throw inputError(`${name}: there is no ${around}${only}`);
   }
-  const cuts = found.map(({ tick, events }) => ({ ranges: [rangeAround(tick, before, after)], about: events }));
+  const cuts = found.map(({ tick, events }) => ({ ranges: [first.rangeAround(tick, before, after)], about: events }));
   if (!join) return cuts;
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }
@@ -85,25 +87,50 @@ async function cutsWhere(
   { where, before = secondsBefore, after = secondsAfter, join = false }: Options,
 ): Promise<Cut[]> {
   const ranges: TickRange[] = [];
+  const first = new FirstTick(name);
+  let isBefore = false;
   const search = new QuerySearch(query, ({ tick }) => {
+    isBefore ||= tick < 0;
+    if (tick < 0) return;
     const last = ranges.at(-1);
-    const range = rangeAround(tick, before, after);
+    const range = first.rangeAround(tick, before, after);
     if (last && range.from <= last.to + 1 && range.from >= last.from)
       ranges[ranges.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else if (ranges.length < maxFound) ranges.push(range);
   });
-  await read((entry) => search.add(entry));
+  await read((entry) => {
+    first.add(entry);
+    search.add(entry);
+  });
   search.finish();
+  if (isBefore) ranges.unshift(first.rangeAround(-1, before, after));
   if (ranges.length >= maxFound) throw usageError(`${name}: more than ${maxFound} ranges`);
   if (ranges.length === 0) throw inputError(`${name}: nothing matches --where ${where!.text}`);
   const all = joined(ranges);
   return join ? [{ ranges: all, about: [] }] : all.map((range) => ({ ranges: [range], about: [] }));
 }
 
-const rangeAround = (tick: number, before: number, after: number): TickRange => ({
-  from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
-  to: tick + Math.round(after * ticksPerSecond),
-});
+/** The first tick of a recording: what comes before it is cut with the beginning. */
+class FirstTick {
+  readonly #name: string;
+  #tick: number | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'tick' || entry.record === 'snapshot') this.#tick ??= entry.tick;
+  }
+
+  /** @param tick -1 before the first */
+  rangeAround(tick: number, before: number, after: number): TickRange {
+    const first = this.#tick;
+    if (first === undefined) throw inputError(`${this.#name}: no snapshot is near it; --frames cuts without ticks`);
+    const to = Math.max(tick, first) + Math.round(after * ticksPerSecond);
+    return { from: tick < 0 ? 0 : Math.max(0, tick - Math.round(before * ticksPerSecond)), to };
+  }
+}
 
 /** Sorted ranges; those that touch are merged. */
 function joined(ranges: readonly TickRange[]): TickRange[] {

@@ -1,7 +1,8 @@
 import { maxMarkers } from '../recording/container/demo/header.ts';
 import { eventKindsOf, type GameEvent, type TickEvents } from '../recording/events/event.ts';
-import { type EventInput, EventReader } from '../recording/events/events.ts';
 import type { PlayerChoice } from '../recording/events/player-choice.ts';
+import { EventFinder as RecordingEvents } from '../recording/events/recording-events.ts';
+import type { RecordingEntry } from '../recording/replay/record.ts';
 
 /** Whether an event is one of those that somebody names. */
 type EventTest = (event: GameEvent) => boolean;
@@ -49,26 +50,21 @@ export function readEventChoice(text: string): EventChoice | undefined {
 /** The search ends after this many ticks. */
 export const maxFound = 10_000;
 
-/** Finds the ticks with certain events in the records of one stream, including its messages. */
+/** Finds the ticks with certain events in the records of a recording. */
 export class EventFinder {
+  /** In their order; the tick is -1 before the first. */
   readonly found: FoundEvents[] = [];
   readonly #test: EventTest;
   readonly #player: PlayerChoice | undefined;
-  #tick = -1;
-  readonly #events = new EventReader(undefined, { withExplained: true });
+  readonly #events = new RecordingEvents({ withExplained: true });
 
   constructor(test: EventTest, player?: PlayerChoice) {
     this.#player = player;
     this.#test = test;
   }
 
-  add(entry: EventInput): void {
-    // A connection has no records of ticks: a snapshot begins its own.
-    if (entry.record === 'snapshot' && entry.time !== undefined && entry.tick !== this.#tick) {
-      this.#tick = entry.tick;
-      this.#add(this.#events.add({ record: 'tick', tick: entry.tick }));
-    }
-    this.#add(this.#events.add(entry));
+  add(entry: RecordingEntry): void {
+    for (const tickEvents of this.#events.add(entry)) this.#add(tickEvents);
   }
 
   finish(): void {
@@ -81,10 +77,10 @@ export class EventFinder {
     return which === 'last' ? all.at(-1) : all[which - 1];
   }
 
-  #add(tickEvents: TickEvents | undefined): void {
-    if (!tickEvents || tickEvents.tick < 0 || this.found.length >= maxFound) return;
-    const events = tickEvents.events.filter((event) => this.#test(event) && (this.#player?.event(event) ?? true));
-    if (events.length > 0) this.found.push({ tick: tickEvents.tick, events });
+  #add({ tick, events: all }: TickEvents): void {
+    if (this.found.length >= maxFound) return;
+    const events = all.filter((event) => this.#test(event) && (this.#player?.event(event) ?? true));
+    if (events.length > 0) this.found.push({ tick, events });
   }
 }
 

@@ -1,24 +1,17 @@
 import type { GameEvent, TickEvents } from '../../recording/events/event.ts';
-import { EventReader } from '../../recording/events/events.ts';
+import { EventFinder } from '../../recording/events/recording-events.ts';
 import type { RecordingEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
-import { getOr } from '../../wire/bytes/get-or.ts';
 import type { CompiledQuery } from './compile.ts';
 import { QueryMatcher } from './matcher.ts';
 
-/** A tick in which a query selects something; of a connection, its client. */
+/** A tick in which a query selects something, -1 before the first. */
 interface FoundTick {
   readonly tick: number;
-  readonly stream: Stream;
   /** How many items of the snapshot, and whether it is a message; the events of the tick. */
   readonly items: number;
   readonly isMessage: boolean;
   readonly events: readonly GameEvent[];
-}
-
-interface Followed {
-  readonly events: EventReader;
-  tick: number;
 }
 
 /** Finds items, messages and events, whichever a query is about, in the records of a recording. */
@@ -26,13 +19,14 @@ export class QuerySearch {
   /** How often something was found. */
   count = 0;
   readonly #matcher: QueryMatcher;
-  readonly #hasEvents: boolean;
+  readonly #events: EventFinder | undefined;
   readonly #onFound: (found: FoundTick) => void;
-  readonly #streams = new Map<Stream, Followed>();
+  /** The last tick of each stream. */
+  readonly #ticks = new Map<Stream, number>();
 
   constructor(query: CompiledQuery, onFound: (found: FoundTick) => void = () => {}) {
     this.#matcher = new QueryMatcher(query);
-    this.#hasEvents = query.selects.events;
+    this.#events = query.selects.events ? new EventFinder() : undefined;
     this.#onFound = onFound;
   }
 
@@ -40,35 +34,21 @@ export class QuerySearch {
     const { stream } = entry;
     if (!stream) return;
     this.#matcher.follow(entry);
-    const followed = getOr(this.#streams, stream, () => ({ events: new EventReader(stream.protocol), tick: -1 }));
-    if (this.#hasEvents) this.#addTo(followed, entry, stream);
-    if (entry.record === 'snapshot' || entry.record === 'tick') followed.tick = entry.tick;
+    for (const found of this.#events?.add(entry) ?? []) this.#onEvents(found);
+    if (entry.record === 'snapshot' || entry.record === 'tick') this.#ticks.set(stream, entry.tick);
     const items = this.#matcher.found;
     const isMessage = entry.record === 'message' && this.#matcher.isMessage;
-    if (items > 0 || isMessage) this.#found({ tick: followed.tick, stream, items, isMessage, events: [] });
-    if (entry.record === 'drop') this.#end(stream);
+    if (items > 0 || isMessage) this.#found({ tick: this.#ticks.get(stream) ?? -1, items, isMessage, events: [] });
+    if (entry.record === 'drop') this.#ticks.delete(stream);
   }
 
   finish(): void {
-    for (const stream of [...this.#streams.keys()]) this.#end(stream);
+    for (const found of this.#events?.finish() ?? []) this.#onEvents(found);
   }
 
-  /** Connections have no records of ticks: a snapshot begins its own. */
-  #addTo({ events, tick }: Followed, entry: RecordingEntry, stream: Stream): void {
-    if (entry.record === 'message' && entry.direction === 'to_server') return;
-    if (entry.record === 'snapshot' && entry.time !== undefined && entry.tick !== tick)
-      this.#onEvents(events.add({ record: 'tick', tick: entry.tick }), stream);
-    this.#onEvents(events.add(entry), stream);
-  }
-
-  #end(stream: Stream): void {
-    for (const ended of this.#streams.get(stream)?.events.finish() ?? []) this.#onEvents(ended, stream);
-    this.#streams.delete(stream);
-  }
-
-  #onEvents(found: TickEvents | undefined, stream: Stream): void {
-    const events = found?.events.filter((event) => this.#matcher.event(event)) ?? [];
-    if (events.length > 0) this.#found({ tick: found!.tick, stream, items: 0, isMessage: false, events });
+  #onEvents({ tick, events: all }: TickEvents): void {
+    const events = all.filter((event) => this.#matcher.event(event));
+    if (events.length > 0) this.#found({ tick, items: 0, isMessage: false, events });
   }
 
   #found(found: FoundTick): void {

@@ -290,7 +290,10 @@ export class RecordingTables {
     if (stream) this.#clock.at(entry);
     if (stream && isConnection(stream)) {
       this.#connections.add(stream);
-      for (const notice of this.#notices.add(entry)) this.#addNotice(notice, stream, this.#clock.seconds, entry);
+      for (const notice of this.#notices.add(entry)) {
+        const tick = this.#streams.get(stream)?.session.lastTick ?? -1;
+        this.#addNotice(notice, stream, this.#clock.seconds, tick, entry);
+      }
     }
     switch (entry.record) {
       case 'snapshot':
@@ -352,16 +355,16 @@ export class RecordingTables {
   #endConnection(stream: ConnectionStream): void {
     this.#connections.delete(stream);
     for (const notice of this.#notices.finish(stream))
-      this.#addNotice(notice, stream, this.#clock.ofTime(notice.at), { time: notice.at });
+      this.#addNotice(notice, stream, this.#clock.ofTime(notice.at), notice.tick, { time: notice.at });
   }
 
   #addNotice(
     notice: ConnectionNotice,
     stream: Stream,
     seconds: number,
+    tick: number,
     place: Pick<RecordingEntry, 'time' | 'frame'>,
   ): void {
-    const tick = this.#streams.get(stream)?.session.lastTick ?? -1;
     const values = connectionEventsTable.valuesOf(notice);
     this.#tables.add(connectionEventsTable, [...originOf(this.#file, stream, seconds, place), tick, ...values]);
   }

@@ -94,7 +94,7 @@ export class CaptureTimeline {
   finish(): string {
     if (this.#options.only)
       for (const stream of this.#told) {
-        for (const { at, ...notice } of this.#notices.finish(stream)) {
+        for (const { at, tick: _, ...notice } of this.#notices.finish(stream)) {
           const seconds = this.#lines.clock.ofTime(at);
           this.#tell(notice, { seconds, frames: [0, 0], client: stream.client, time: at });
         }

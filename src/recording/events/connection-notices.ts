@@ -1,11 +1,21 @@
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { timeoutSeconds } from '../../wire/packet/sequence.ts';
 import { RecordingClock } from '../replay/clock.ts';
-import type { RecordingEntry } from '../replay/record.ts';
+import type { RecordingEntry, SnapshotEntry } from '../replay/record.ts';
 import type { ConnectionStream, Direction } from '../replay/stream.ts';
 import type { ConnectionNotice } from './event.ts';
 
 /** Less is no silence: packets that are lost leave gaps of a second, after which they are sent again. */
 export const silentSeconds = 2;
+
+/** The tick of a connection about once a second, with the time. */
+interface TickOfSecond {
+  readonly time: number;
+  readonly tick: number;
+}
+
+/** A notice that is known only later: when it was, and at which tick, about a second exact; -1 before the first. */
+type LateNotice = ConnectionNotice & { readonly at: number; readonly tick: number };
 
 const sides = ['to_server', 'to_client'] as const;
 
@@ -20,10 +30,12 @@ export const sideOf = (direction: Direction) => (direction === 'to_server' ? 'cl
  */
 export class ConnectionNotices {
   readonly #entered = new WeakSet<object>();
+  readonly #ticks = new WeakMap<object, TickOfSecond[]>();
 
   /** What a record tells. */
   *add(entry: RecordingEntry): Iterable<ConnectionNotice> {
-    if (entry.record === 'connection') {
+    if (entry.record === 'snapshot') this.#noteTick(entry);
+    else if (entry.record === 'connection') {
       const { server, version, handshake } = entry.stream;
       // Without its first packets, it was there before.
       if (version === undefined || !handshake) return;
@@ -46,8 +58,20 @@ export class ConnectionNotices {
     }
   }
 
-  /** What is known of a connection at the end of a capture. */
-  *finish(stream: ConnectionStream): Iterable<ConnectionNotice & { readonly at: number }> {
+  /** What is known of a connection at the end of a capture, in the order of time. */
+  finish(stream: ConnectionStream): readonly LateNotice[] {
+    const ticks = this.#ticks.get(stream) ?? [];
+    return Array.from(this.#atEnd(stream), (notice) => {
+      return { ...notice, tick: ticks.findLast(({ time }) => time <= notice.at)?.tick ?? -1 };
+    }).sort((a, b) => a.at - b.at);
+  }
+
+  #noteTick({ stream, time = Number.NaN, tick }: SnapshotEntry): void {
+    const ticks = getOr(this.#ticks, stream, (): TickOfSecond[] => []);
+    if (!(time - (ticks.at(-1)?.time ?? -Infinity) < 1)) ticks.push({ time, tick });
+  }
+
+  *#atEnd(stream: ConnectionStream): Iterable<ConnectionNotice & { readonly at: number }> {
     for (const direction of sides)
       for (const { seconds, from } of silencesOf(stream, direction))
         yield { what: 'silence', side: sideOf(direction), seconds: RecordingClock.rounded(seconds), at: from };

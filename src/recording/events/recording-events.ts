@@ -6,7 +6,7 @@ import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../replay/reco
 import { isConnection, type Stream } from '../replay/stream.ts';
 import { ConnectionNotices } from './connection-notices.ts';
 import { arrivalSeconds, type GameEvent, isAction, type Notice, type TickEvents } from './event.ts';
-import { EventReader } from './events.ts';
+import { type EventOptions, EventReader } from './events.ts';
 
 /**
  * Finds the events of a recording in its records, one by one: of a demo, of the connections of a capture, or while a
@@ -28,15 +28,20 @@ export class EventFinder {
   #demo: EventReader | undefined;
   #capture: CaptureEvents | undefined;
   #tick = -1;
+  readonly #options: EventOptions;
+
+  constructor(options: EventOptions = {}) {
+    this.#options = options;
+  }
 
   /** Adds the next record; returns the ticks that are complete, also those without events. */
   add(entry: RecordingEntry): TickEvents[] {
     const { stream } = entry;
     if (!this.#demo && (stream?.client || this.#capture)) {
-      this.#capture ??= new CaptureEvents();
+      this.#capture ??= new CaptureEvents(this.#options);
       return this.#capture.add(entry);
     }
-    this.#demo ??= stream && new EventReader();
+    this.#demo ??= stream && new EventReader(undefined, this.#options);
     return [...this.#missingTick(entry), ...this.#add(entry)];
   }
 
@@ -80,9 +85,12 @@ class ConnectionEvents {
   /** Servers announce all who are there to a client that joins. */
   #hasPlayers = false;
 
-  constructor(stream: Stream) {
+  readonly #options: EventOptions;
+
+  constructor(stream: Stream, options: EventOptions) {
+    this.#options = options;
     this.#stream = stream;
-    this.#reader = new EventReader(stream.protocol);
+    this.#reader = new EventReader(stream.protocol, options);
     this.#mapChanges = stream.mapChanges;
     this.#protocol = stream.protocol;
   }
@@ -113,7 +121,7 @@ class ConnectionEvents {
     const ended = this.finish();
     this.#mapChanges = this.#stream.mapChanges;
     this.#protocol = this.#stream.protocol;
-    this.#reader = new EventReader(this.#protocol);
+    this.#reader = new EventReader(this.#protocol, this.#options);
     this.#tick = -1;
     this.#before = undefined;
     this.#hasPlayers = false;
@@ -182,6 +190,11 @@ class CaptureEvents {
   readonly #notices = new ConnectionNotices();
   readonly #servers = new Map<string, Server>();
   #held: Held[] = [];
+  readonly #options: EventOptions;
+
+  constructor(options: EventOptions) {
+    this.#options = options;
+  }
 
   add(entry: RecordingEntry): TickEvents[] {
     const { stream } = entry;
@@ -206,9 +219,9 @@ class CaptureEvents {
 
   finish(): TickEvents[] {
     for (const connection of this.#connections.values()) this.#add(connection.finish());
-    const own = [...this.#connections].flatMap(([stream, { tick }]) =>
+    const own = [...this.#connections.keys()].flatMap((stream) =>
       isConnection(stream)
-        ? Array.from(this.#notices.finish(stream), (notice) => ({ tick, events: [notice], stream }))
+        ? this.#notices.finish(stream).map(({ tick, ...notice }) => ({ tick, events: [notice], stream }))
         : [],
     );
     return [...this.#take(true), ...own];
@@ -217,7 +230,7 @@ class CaptureEvents {
   #begin(stream: Stream): ConnectionEvents {
     const none = (): Server => ({ newest: -1, last: new Map(), streams: new Set() });
     getOr(this.#servers, stream.server, none).streams.add(stream);
-    return new ConnectionEvents(stream);
+    return new ConnectionEvents(stream, this.#options);
   }
 
   #add(ended: readonly ConnectionTick[]): void {

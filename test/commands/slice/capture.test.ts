@@ -113,9 +113,27 @@ describe('slice of a capture', () => {
   });
 
   it('cuts around what is said, each a file', async () => {
-    const { status, stdout, files } = await slice('server.pcap --around chat:/./:1 --before 1 --after 1 -o c-%d.pcap');
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^c-1\.pcap {3}0:0[12]\.\d\d {3}ticks/)]);
-    expect(rebuiltOf(files.get('c-1.pcap')!).size).toBeGreaterThan(20);
+    // The first lines come before the first snapshot, with which they are cut.
+    for (const [which, snapshots] of [
+      ['1', 10],
+      ['last', 20],
+    ] as const) {
+      const around = `--around chat:/./:${which} --before 1 --after 1`;
+      const { status, stdout, files } = await slice(`server.pcap ${around} -o c-%d.pcap`);
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^c-1\.pcap {3}0:0[12]\.\d\d {3}ticks/)]);
+      expect(rebuiltOf(files.get('c-1.pcap')!).size).toBeGreaterThan(snapshots);
+    }
+  });
+
+  it('cuts around what a client named by --client sees, and around what happens to its connection', async () => {
+    for (const client of ['six', '1', '29911'])
+      for (const around of ['chat:/./:last', 'connect', 'enter', 'close', 'announcement:1']) {
+        const { status, stderr, stdout } = await slice(
+          `server.pcap --client ${client} --around ${around} -o c-%d.pcap`,
+        );
+        expect([status, stderr], `${client} ${around}`).toEqual([0, '']);
+        expect(stdout).toMatch(/^c-1\.pcap .* snapshots/);
+      }
   });
 
   it.each([

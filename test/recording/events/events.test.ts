@@ -257,7 +257,7 @@ describe('players', () => {
     ]);
     // A search for kills finds it.
     const finder = new EventFinder(readEventTest('kill')!);
-    for (const record of recording.records) finder.add(record);
+    for (const record of recording.records) finder.add(record as RecordingEntry);
     finder.finish();
     expect(finder.found.map(({ tick }) => tick)).toEqual([102]);
   });
