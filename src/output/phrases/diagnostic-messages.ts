@@ -78,8 +78,8 @@ const messages = {
     `${message} ${place === 'before_info' ? 'before info' : 'after enter_game'}; servers ignore it there`,
   accept_token: ({ found, expected, isSwapped }) =>
     `the accept repeats the token ${hex8(expected)} as ${hex8(found)}${isSwapped ? ', its bytes in the other order, as servers of DDNet do' : ''}; clients do not look at it`,
-  bad_parts: ({ part, parts }) =>
-    `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64 parts, counted from 0`,
+  bad_parts: ({ part, parts, bytes: size }) =>
+    `part ${part} of a snapshot of ${count(Number(parts), 'part')}, with ${bytes(size)}; expected 1 to 64 parts, counted from 0, of at most 900 bytes`,
   changed_chunk: (args) =>
     `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>

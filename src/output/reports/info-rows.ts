@@ -351,13 +351,14 @@ function trafficParts(stream: StreamSummary, connection: ConnectionStream, direc
   return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
 }
 
-function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
+function snapshotParts({ snapshots, kinds, peaks, connection }: StreamSummary): RowPart[] {
   if (snapshots + kinds.empty === 0) return ['none'];
   return listed(thousands(snapshots), [
     `${thousands(kinds.snapshot)} full`,
     count(kinds.delta, 'delta'),
     ...nonZero(
       [kinds.empty, `plus ${thousands(kinds.empty)} empty`],
+      [connection?.lateSnapshots ?? 0, `${thousands(connection?.lateSnapshots ?? 0)} late, which the client drops`],
       [peaks.items, `at most ${count(peaks.items, 'item')}`],
     ),
     size(peaks.payloadBytes),

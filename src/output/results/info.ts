@@ -493,6 +493,10 @@ export const infoConnectionFields = {
   to_client: ofConnectionRow.object('what the server sent', trafficOf('to_client'), trafficFields),
   ...versionFields,
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'undecodable', 'rejected')),
+  late_snapshots: ofConnectionRow.int(
+    'snapshots, or parts of them, after the client had acknowledged a newer one: it drops them',
+    ({ connection }) => connection.lateSnapshots,
+  ),
   tokens: ofConnectionRow.boolean('whether its packets have tokens', ({ connection }) => connection.hasTokens),
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'map_changes')),
   ...ofConnectionRow.from(streamOf, {

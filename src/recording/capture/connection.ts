@@ -234,6 +234,7 @@ export class Connection implements ConnectionStream {
   #handshakeFault: Odd | undefined;
   undecodable = 0;
   rejectedPackets = 0;
+  lateSnapshots = 0;
   #mapChanges = 0;
 
   constructor(
@@ -818,6 +819,7 @@ export class Connection implements ConnectionStream {
   }
 
   #late(chunk: Uint8Array, frame: number): Iterable<RecordingEntry> {
+    this.lateSnapshots++;
     if (this.#options.messages === false) return noRecords;
     return [new ConnectionCopy(this, 'to_client', chunk, this.#frame, { fate: 'late', frame })];
   }

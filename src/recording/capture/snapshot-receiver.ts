@@ -3,6 +3,7 @@ import { join } from '../../wire/bytes/copy.ts';
 import { type Message, type SnapshotNumbers, snapshotMessage } from '../../wire/packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
+import { partBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import {
   baseWait,
@@ -31,6 +32,9 @@ import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
  *   #applied        base + delta, and the sum               only where the sum is the announced one is the result kept as a base
  *      │
  *   record    `ok`, `mismatch`, `damaged`, `missing_part` or `missing_base`
+ *
+ * A live client does as the games do, in the order of arrival (`#addLive`). A file has another order, so that only an
+ * acknowledgement proves there what a client has dropped (`frameBefore`).
  *
  * "Settled" is a tick that has its verdict; later copies of it are ignored (`#done`). A snapshot that arrives may
  * settle others that waited for it (`#resume`). Nearly every message takes the short way through `add`, without a
@@ -212,11 +216,12 @@ const empty = new Snapshot();
 const none: readonly ReceivedSnapshot[] = [];
 
 /**
- * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. A returned
- * snapshot is valid until the next one is requested.
+ * Rebuilds the snapshots that one client is sent, as that client does: parts of a tick in any order, bases by tick. A
+ * returned snapshot is valid until the next one is requested.
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
+  readonly #isLive: boolean;
   readonly #memory: SharedMemory;
   readonly #history: SnapshotHistory;
   readonly #partial = new Map<number, CollectedParts>();
@@ -227,6 +232,8 @@ export class SnapshotReceiver {
   /** Snapshots that wait for their base, and the number of the last message until which they do. */
   readonly #waiting: { readonly received: ReceivedSnapshot; readonly until: number }[] = [];
   #messages = 0;
+  /** The tick whose parts a live client receives: `m_aCurrentRecvTick`. */
+  #receiving = -1;
   /** The tick for a client to acknowledge; -1 asks for a whole snapshot, since the last one could not be used. */
   acknowledged = -1;
   /** The snapshots with a wrong sum, less those with the right one after them. */
@@ -239,11 +246,12 @@ export class SnapshotReceiver {
   readonly tickSequence = new TickSequence(keptTicks);
 
   /** Messages with a part that cannot be, which clients ignore. Of the message that was added last. */
-  readonly badParts: { readonly part: number; readonly parts: number }[] = [];
+  readonly badParts: { readonly part: number; readonly parts: number; readonly bytes: number }[] = [];
 
   /** @param of the stream of a recording, or for a live client the protocol */
   constructor(of: Stream | Version | Protocol, memory = new SharedMemory()) {
     const protocol = typeof of === 'string' ? protocolOf(of) : of;
+    this.#isLive = !('client' in protocol);
     this.#stream = 'client' in protocol ? protocol : { number: 1, client: '', server: '', mapChanges: 0, protocol };
     this.#memory = memory;
     this.#history = new SnapshotHistory(keptTicks, memory.bases);
@@ -270,6 +278,7 @@ export class SnapshotReceiver {
     this.#history.clear();
     this.#done.clear();
     this.acknowledged = -1;
+    this.#receiving = -1;
     this.#wrongSums = 0;
     this.#lastInput.tick = -1;
   }
@@ -322,11 +331,17 @@ export class SnapshotReceiver {
     frame: number,
   ): Iterable<ReceivedSnapshot> {
     if (this.badParts.length > 0) this.badParts.length = 0;
+    const { part, parts } = read;
+    if (parts < 1 || parts > maxParts || part < 0 || part >= parts || (bytes && bytes.length > partBytes)) {
+      this.badParts.push({ part, parts, bytes: bytes?.length ?? 0 });
+      return none;
+    }
     const received = new ReceivedSnapshot(this.#stream, read, frame);
     this.#messages++;
-    const sent = { received, part: read.part, bytes, error };
+    const sent = { received, part, bytes, error };
     if (!this.tickSequence.accepts(read.tick, this.#isOther(received), time)) return this.#addUnexpected(sent, time);
     if (this.#startsAgain(received)) return this.#addAll([sent]);
+    if (this.#isLive) return this.#addLive(sent);
     const settled = this.#settle(sent);
     const isRight = !settled || settled.verdict === 'ok' || settled.verdict === 'unchecked';
     if (!isRight || this.#waiting.length > 0) return this.#addSettled(settled);
@@ -334,6 +349,17 @@ export class SnapshotReceiver {
     const old = this.#partial.size > 0 ? this.#givenUp() : none;
     if (old.length === 0) return settled ? [settled] : none;
     return settled ? [settled, ...old] : old;
+  }
+
+  /** As in `CClient::ProcessServerPacket`: a newer tick ends the older one, whose parts are forgotten. */
+  #addLive(sent: SentSnapshot): readonly ReceivedSnapshot[] {
+    const { tick } = sent.received;
+    if (tick < this.#receiving || tick <= this.acknowledged) return none;
+    const ended = tick === this.#receiving ? none : [...this.#partial.values()].map((old) => this.#incomplete(old));
+    this.#receiving = tick;
+    const settled = this.#settle(sent);
+    this.#forgetOld();
+    return settled ? [...ended, settled] : ended;
   }
 
   *#addMapChange(): Generator<ReceivedSnapshot, void> {
@@ -425,11 +451,7 @@ export class SnapshotReceiver {
     bytes: Uint8Array,
     cause: ReceivedSnapshot['cause'],
   ): ReceivedSnapshot | undefined {
-    const { tick, parts } = received;
-    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) {
-      this.badParts.push({ part, parts });
-      return undefined;
-    }
+    const { tick } = received;
     const collected = this.#partial.get(tick) ?? this.#collect(received);
     if (cause) collected.cause = cause;
     else if (part < collected.received.parts && !collected.places[part]) {
@@ -487,7 +509,7 @@ export class SnapshotReceiver {
     received.before = base === -1 ? empty : this.#history.base(base);
     received.stored = this.#history;
     if (received.before) return payload ? this.#applied(received, payload, received.before) : this.#unchanged(received);
-    if (!this.#mayCome(base, tick)) return received.failed('missing_base');
+    if (this.#isLive || !this.#mayCome(base, tick)) return received.failed('missing_base');
     received.payload = payload?.slice();
     this.#waiting.push({ received, until: this.#messages + baseWait });
     return undefined;

@@ -105,7 +105,7 @@ export const messages: Subject = {
     {
       code: 'bad_parts',
       severity: 'warning',
-      when: 'snapshot of less than 1 or more than 64 parts, or a part that is not among these',
+      when: 'snapshot of less than 1 or more than 64 parts, a part that is not among these, or of more than 900 bytes',
       ddnet: 'dropped',
       source: ofClient,
     },

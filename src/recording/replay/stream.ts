@@ -80,6 +80,8 @@ export interface ConnectionStream extends Stream {
   readonly undecodable: number;
   /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
   readonly rejectedPackets: number;
+  /** Snapshots, or parts of them, after a newer one that the client had acknowledged: it drops them. */
+  readonly lateSnapshots: number;
   /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
   readonly hasTokens: boolean;
   /** How it ended; undefined if neither end was seen to close it. */

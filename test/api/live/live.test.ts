@@ -16,7 +16,16 @@ import { messageBytes } from '../../../src/wire/packet/write.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { compare } from '../../../src/wire/snapshot/compare.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { chunk06, chunk07, ints, packet06, packet07, snapSingle, someToken } from '../../support/packet-builder.ts';
+import {
+  chunk06,
+  chunk07,
+  ints,
+  packet06,
+  packet07,
+  snapPart,
+  snapSingle,
+  someToken,
+} from '../../support/packet-builder.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../../samples', name)));
 
@@ -289,6 +298,53 @@ it('the receiver asks for a whole snapshot after eleven with a wrong sum, as the
   expect(receiver.acknowledged).toBe(111);
   expect(add(113, 1)).toEqual(['mismatch']);
   expect(receiver.acknowledged).toBe(-1);
+});
+
+// CClient::ProcessServerPacket: m_aCurrentRecvTick, m_aAckGameTick, MAX_SNAPSHOT_PACKSIZE.
+describe('the receiver does as the games do with what', () => {
+  const emptyDelta = ints(0, 0, 0);
+  const receiver = () => {
+    const all = new SnapshotReceiver('0.6');
+    const add = (bytes: readonly number[]) =>
+      [...all.add(readMessage(Uint8Array.from(bytes), '0.6').message)].map(({ tick, verdict }) => `${tick} ${verdict}`);
+    const single = (tick: number, base = -1) => add(snapSingle(7, tick, tick - base, 0, emptyDelta));
+    return { all, add, single };
+  };
+
+  it('is not newer than the last one, or than the one that is received', () => {
+    const { all, single, add } = receiver();
+    expect(single(100)).toEqual(['100 ok']);
+    expect(single(98)).toEqual([]);
+    expect(single(104, 100)).toEqual(['104 ok']);
+    expect(add(snapPart(5, 106, 2, 0, emptyDelta))).toEqual([]);
+    expect(single(105, 104)).toEqual([]);
+    expect(all.acknowledged).toBe(104);
+  });
+
+  it('has parts of an older tick: they are forgotten', () => {
+    const { all, add, single } = receiver();
+    expect(add(snapPart(5, 100, 2, 0, emptyDelta))).toEqual([]);
+    expect(single(102)).toEqual(['100 missing_part', '102 ok']);
+    expect(add(snapPart(5, 100, 2, 1, []))).toEqual([]);
+    expect(all.acknowledged).toBe(102);
+  });
+
+  it('lacks its base: it does not wait for it', () => {
+    const { all, single } = receiver();
+    expect(single(100)).toEqual(['100 ok']);
+    expect(single(104, 102)).toEqual(['104 missing_base']);
+    expect(all.acknowledged).toBe(-1);
+    expect(single(102, 100)).toEqual([]);
+    expect(single(106)).toEqual(['106 ok']);
+  });
+
+  it('has a part of more than 900 bytes: it is no part', () => {
+    const { all, add } = receiver();
+    const long = new Array<number>(901).fill(0);
+    expect(add(snapSingle(7, 100, 101, 0, long))).toEqual([]);
+    expect(add(snapPart(5, 102, 2, 0, long))).toEqual([]);
+    expect(all.acknowledged).toBe(-1);
+  });
 });
 
 describe('a message', () => {
