@@ -1,6 +1,7 @@
 import {
   type Explanation,
   explainedCount,
+  failureCount,
   failuresOf,
   type ItemReference,
   itemsOf,
@@ -61,6 +62,8 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
   const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
+  // Of so many runs the rest is only counted.
+  const untested = explained.failures - explanations.reduce((sum, explanation) => sum + failureCount(explanation), 0);
   const odd = wrongOnes(explained);
   const moreOdd = verbose ? 0 : Math.max(0, odd.length - maxOdd);
   const sections: Section[] = [
@@ -74,6 +77,10 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
     {
       lines: nonZero(
         [more, theme.dim(`… ${count(more, 'more cause')} (-v)`)],
+        [
+          untested,
+          theme.dim(`… ${count(untested, 'more failure')}, not tested: the first ones of each connection are`),
+        ],
         [moreOdd, theme.dim(`… ${count(moreOdd, 'more kind')} that no game sends or takes (-v)`)],
       ),
     },
