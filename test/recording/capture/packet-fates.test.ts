@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { fateText } from '../../../src/output/phrases/recording-phrases.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { maxAhead } from '../../../src/recording/replay/limits.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
@@ -72,6 +73,13 @@ function read(packets: readonly Sent[]) {
 const told = (...packets: Sent[]) => read([...begin, ...packets]).told.slice(1);
 
 describe('a copy of a vital chunk', () => {
+  it('is open if more packets follow than wait for what became of it', () => {
+    const others = (count: number) => Array.from({ length: count }, (_, i) => server(1 + i / 10_000, 1));
+    const last = (count: number) => read([...begin, client(1, say(2)), ...others(count), server(1.95, 2)]).told.at(-1);
+    expect(last(maxAhead - 2)).toBe(`6 message say 2, taken: acknowledged in frame ${maxAhead + 5}`);
+    expect(last(maxAhead)).toBe('6 message say 2, open');
+  });
+
   it('is taken when it is acknowledged and no other passed', () => {
     expect(read([...begin, client(1, say(2)), server(1.02, 1), server(1.04, 2)]).told).toEqual([
       '4 message say 1, taken: acknowledged in frame 5',
