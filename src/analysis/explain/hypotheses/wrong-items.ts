@@ -2,7 +2,7 @@ import type { Delta } from '../../../wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../../wire/snapshot/snapshot.ts';
 import type { Failure, NextSnapshot } from '../failure.ts';
-import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
+import { type Expected, type Found, hypothesis, isSame, unlessContradicted } from '../hypothesis.ts';
 import { itemSums, keySets, removedKeys, sumOf } from '../item-evidence.ts';
 import { leastResemblance, smallDifference } from '../limits.ts';
 
@@ -196,15 +196,8 @@ export const sentInFull = hypothesis({
     const { before } = received;
     if (difference === undefined || !snapshot) return;
     const updates = new Map(ownUpdates(failure).map((update) => [update.key, update]));
-    const contested = new Set([...updates.values()].flatMap((update) => (mayBeOther(update) ? update.key : [])));
     const isLike = ({ was, sent, isRemoved }: OwnUpdate) => (isRemoved ? areEqual(was, sent) : isAlike(sent, was));
-    // What is nothing like the base's item is another one: the server's base lacks it, though the sums were right.
-    const isLikely = ({ was, sent }: OwnUpdate) => isAlike(sent, was, 1);
     const alike = [...updates.values()].filter(isLike).map(({ key }) => key);
-    const inFull = (key: number) => {
-      const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
-      return { key, ints: updates.get(key)!.sent.slice(), rebuilt };
-    };
     // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has
     // only zeros.
     const types = new Set((alike.length > 0 ? alike : [...updates.keys()]).map(typeOf));
@@ -212,36 +205,38 @@ export const sentInFull = hypothesis({
       types.has(typeOf(key)) && !updates.has(key) ? [before.item(i)] : [],
     );
     const proven = isOwnBase(failure) && !others.some((ints) => ints.every((int) => int === 0)) ? 'shown' : 'fits';
-    const standing = proven === 'shown' && !others.some((ints) => sumOf(ints) === 0) ? 'shown' : 'fits';
+    const likely = proven === 'shown' && !others.some((ints) => sumOf(ints) === 0) ? 'shown' : 'fits';
     const target = -difference | 0;
-    const rest = (sumOf(alike.map((key) => sumOf(updates.get(key)!.was))) - target) | 0;
     const isLarge = Math.abs(target) >= smallDifference;
     /** The next right snapshot has the very ints that were sent, or at least none that are nearer to the sums. */
-    const afterOf = (keys: readonly number[], own: Standing) => {
-      const items = keys.map(inFull);
-      const isClear = isLarge && keys.every((key) => !contested.has(key) && isLikely(updates.get(key)!));
-      return (next: NextSnapshot) => {
-        if (isClear && items.every((item) => isSame(next, item))) return proven;
+    const fitOf = (keys: readonly number[]) => {
+      const all = keys.map((key) => updates.get(key)!);
+      const items = all.map(({ key, sent }): Expected => {
+        return { key, ints: sent.slice(), rebuilt: snapshot.item(snapshot.findKey(key)).slice() };
+      });
+      // What is nothing like the base's item is another one: the server's base lacks it, though the sums were right.
+      const isOwn = isLarge && all.every((update) => !mayBeOther(update) && isAlike(update.sent, update.was, 1));
+      // What is listed as removed is only known to be still there by these ints.
+      const standing = isLarge && all.every((update) => isLike(update) && !update.isRemoved) ? likely : 'fits';
+      const after = (next: NextSnapshot) => {
+        if (isOwn && items.every((item) => isSame(next, item))) return proven;
         // A new item under the id of another one is soon gone, or has its own id then.
         const isThere = keys.every((key) => next.items.findKey(key) >= 0);
-        return unlessContradicted(isThere ? own : 'fits', items)(next);
+        return unlessContradicted(isThere ? standing : 'fits', items)(next);
       };
+      return { keys, after };
     };
-    // What is listed as removed is only known to be still there by the next right snapshot.
-    const ofAlike = alike.some((key) => updates.get(key)!.isRemoved) ? 'fits' : standing;
-    const after = afterOf(alike, ofAlike);
+    const ofAlike = fitOf(alike);
+    const rest = (sumOf(alike.map((key) => sumOf(updates.get(key)!.was))) - target) | 0;
     if (alike.length > 0 && rest === 0) {
-      yield { keys: alike, after };
+      yield ofAlike;
       return;
     }
     // The same failed lookup may affect other items, which are then listed as removed.
     if (alike.length > 0 && Math.abs(rest) >= smallDifference)
       for (const { keys, isThere } of removedWith(failure, rest))
-        yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? after(next) : 'fits') };
-    for (const keys of keySets(before, [...updates.keys()], target)) {
-      const own = isLarge && keys.every((key) => alike.includes(key)) ? ofAlike : 'fits';
-      yield { keys, after: afterOf(keys, own) };
-    }
+        yield { keys: [...alike, ...keys], after: (next) => (isThere(next) ? ofAlike.after(next) : 'fits') };
+    for (const keys of keySets(before, [...updates.keys()], target)) yield fitOf(keys);
   },
 });
 
