@@ -19,7 +19,6 @@ import {
   logFields,
   statementFields,
 } from '../../src/output/results/explain.ts';
-import type { Fields } from '../../src/output/results/fields.ts';
 import {
   captureFields,
   demoFields,
@@ -44,7 +43,6 @@ import {
   statsSecondFields,
 } from '../../src/output/results/stats.ts';
 import { traceFields, traceSentFields, traceStepFields } from '../../src/output/results/trace.ts';
-import { docsRows } from '../support/docs-table.ts';
 import { definitionsOf, type Named } from '../support/json-schema.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
@@ -167,7 +165,7 @@ function schemaOf({ title, own, one: list, isAlone, line }: Contract): object {
 
 const read = (path: string) => readFileSync(join(docs, path), 'utf8');
 
-/** `UPDATE_TABLES=1 npx vitest run test/docs` writes the schemas and tables anew: read what changed. */
+/** `UPDATE_TABLES=1 npx vitest run test/docs` writes the schemas anew: read what changed. */
 function compare(path: string, now: string): void {
   if (process.env.UPDATE_TABLES) writeFileSync(join(docs, path), now);
   else expect(now).toBe(read(path));
@@ -186,53 +184,4 @@ it.each(Object.entries(contracts))('docs/schemas/%s is made from the fields', (n
 it('docs/schemas/common.json has the shared fields', () => {
   const schema = JSON.parse(read('schemas/common.json'));
   compareSchemas('schemas/common.json', { ...schema, $defs: { ...schema.$defs, ...definitionsOf(common) } });
-});
-
-/** The fields that docs/output.md describes, by the heading of their table. */
-const described: readonly (readonly [heading: string, fields: Fields])[] = [
-  ['A diagnostic', diagnosticFields],
-  ['A demo', demoFields],
-  ['A ghost', ghostFields],
-  ['A capture', captureFields],
-  ['A connection', infoConnectionFields],
-  ['What one end sent', trafficFields],
-  ['Messages of the other version', otherVersionFields],
-  ['The sizes of a recording', statsFields],
-  ['The size of an item', statsItemFields],
-  ['The size of a field', statsFieldFields],
-  ['The size of a message or part', statsCountFields],
-  ['The size of a player', statsPlayerFields],
-  ['The size of a second', statsSecondFields],
-  ['The checksums of a capture', captureChecksumFields],
-  ['The checksums of a demo', demoChecksumFields],
-  ['A single snapshot', singleChecksumFields],
-  ['A line for a snapshot of a demo', demoLineFields],
-  ['A line for a snapshot of a capture', captureLineFields],
-  ['The explanation of a recording', explainFields],
-  ['A statement', statementFields],
-  ['A failure', explainedFailureFields],
-  ['An item in question', explainedItemFields],
-  ['The faults of a demo', demoFaultFields],
-  ['The explanation of a log', logFields],
-  ['A traced value', traceFields],
-  ['A change of the value', traceStepFields],
-  ['The bits of a value', traceSentFields],
-];
-
-const elsewhere = new Map(
-  described.map(([heading, fields]) => [fields, `[${heading.toLowerCase()}](#${anchor(heading)})`]),
-);
-
-function anchor(heading: string): string {
-  return heading.toLowerCase().replaceAll(' ', '-');
-}
-
-it.each(described)('docs/output.md describes: %s', (heading, fields) => {
-  const head = '| key | is | meaning |\n|---|---|---|\n';
-  const rows = docsRows(fields, elsewhere).map((row) => `| ${row.join(' | ')} |\n`);
-  const page = read('output.md');
-  const start = page.indexOf(head, page.indexOf(`\n### ${heading}\n`)) + head.length;
-  expect(page.slice(0, start), heading).toContain(`\n### ${heading}\n`);
-  const rest = page.slice(start).replace(/^(?:\|.*\|\n)*/, '');
-  compare('output.md', page.slice(0, start) + rows.join('') + rest);
 });

@@ -11,22 +11,6 @@ const goldens = join(import.meta.dirname, '../goldens');
 
 const rowsOf = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
 
-/** The recipes, and the words of their commands. */
-function recipeWords(): string[][] {
-  const recipes = readFileSync(join(docs, 'recipes.md'), 'utf8').split(/^### /m).slice(1);
-  return recipes.map((recipe) => {
-    const [, block] = /^```(?:console.*|sh)\n([\s\S]*?)^```/m.exec(recipe)!;
-    const lines = block!.trimEnd().split('\n');
-    const typed = lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
-    // A word in quotes is one; of a pipe only tw-snap counts.
-    const words = (typed.length > 0 ? typed : lines).map((line) => {
-      const parts = line.replaceAll(/'[^']*'/g, 'word').split(' | ');
-      return parts.find((part) => part.startsWith('tw-snap'))!.split(' ').length;
-    });
-    return [recipe.split('\n')[0]!, words.join(' + ')];
-  });
-}
-
 /** The rows below a table's head. */
 const tables: readonly (readonly [page: string, head: string, rows: string])[] = [
   [
@@ -39,7 +23,6 @@ const tables: readonly (readonly [page: string, head: string, rows: string])[] =
     '| column | meaning |\n|---|---|\n',
     rowsOf(Object.entries(infoColumns).map(([name, { meaning }]) => [`\`${name}\``, meaning])),
   ],
-  ['changes-2.0.md', '| job | words |\n|---|--:|\n', rowsOf(recipeWords())],
   [
     'tables.md',
     '| table | column | meaning |\n|---|---|---|\n',
@@ -93,21 +76,29 @@ function pinnedKeys(golden: string): Set<string> {
   return keys;
 }
 
-/** The names of all properties in a schema. */
-function propertiesOf(schema: unknown): string[] {
+/** All properties in a schema, by name; those of one name may stand in several objects. */
+function propertiesOf(schema: unknown): [name: string, property: object][] {
   if (typeof schema !== 'object' || schema === null) return [];
-  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, object>) : [];
   return [...own, ...Object.values(schema).flatMap(propertiesOf)];
 }
 
 describe('every key of the pinned outputs is described', () => {
   const pages = ['output.md', 'tables.md'].map((page) => readFileSync(join(docs, page), 'utf8')).join('\n');
   const text = pages.replaceAll(/^```[\s\S]*?^```/gm, '');
-  const described = new Set((text.match(/`[^`]+`/g) ?? []).flatMap((code) => code.match(/\w+/g) ?? []));
+  const schemas = readdirSync(join(docs, 'schemas')).map((name) => ({
+    name,
+    properties: propertiesOf(JSON.parse(readFileSync(join(docs, 'schemas', name), 'utf8'))),
+  }));
+  const inSchemas = schemas.flatMap(({ properties }) => properties.filter(([, about]) => 'description' in about));
+  const described = new Set([
+    ...(text.match(/`[^`]+`/g) ?? []).flatMap((code) => code.match(/\w+/g) ?? []),
+    ...inSchemas.map(([key]) => key),
+  ]);
 
-  it.each(readdirSync(join(docs, 'schemas')))('of the schema %s', (name) => {
-    const keys = new Set(propertiesOf(JSON.parse(readFileSync(join(docs, 'schemas', name), 'utf8'))));
-    expect([...keys].filter((key) => !described.has(key))).toEqual([]);
+  it.each(schemas)('of the schema $name', ({ properties }) => {
+    const undescribed = properties.filter(([key, about]) => !('description' in about) && !described.has(key));
+    expect(undescribed.map(([key]) => key)).toEqual([]);
   });
 
   it.each(readdirSync(goldens).filter((name) => name.endsWith('.txt')))('of %s', (name) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvHeadOf, csvLineOf } from '../../../src/output/results/field-csv.ts';
 import { fieldsOf, pick, valuesOf } from '../../../src/output/results/fields.ts';
-import { docsRows } from '../../support/docs-table.ts';
 import { definitionsOf } from '../../support/json-schema.ts';
 
 interface Part {
@@ -79,12 +78,6 @@ describe('the values of fields', () => {
       additionalProperties: false,
     });
     expect(part).toMatchObject({ required: ['name', 'bytes'] });
-    expect(docsRows(pick(fields, 'first', 'part'))).toEqual([
-      ['`first`', 'time, or null', 'when'],
-      ['`part`', 'object, or absent', 'the part'],
-      ['`part.name`', 'text', 'its name'],
-      ['`part.bytes`', 'bytes, or null', 'its size'],
-    ]);
   });
 });
 
