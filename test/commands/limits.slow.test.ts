@@ -7,7 +7,7 @@ import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capt
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 import { run as runLine } from '../support/run.ts';
 
-/** The limits of docs/limits.md. */
+/** The limits of docs/speed.md. */
 const run = (input: Uint8Array | string, line: string) => runLine(`${line} input`, { input });
 
 const MiB = 1 << 20;

@@ -10,7 +10,7 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
  *   speed    `npm run bench` measures a complete reading
  *   guess    nothing measures it alone
  *
- * Those that a user can meet are also in docs/limits.md. What the games fix is beside its source.
+ * Those that a user can meet are also in docs/speed.md. What the games fix is beside its source.
  */
 
 // --- guards.ts, connection.ts: which packets the games drop ---
