@@ -82,11 +82,12 @@ describe('the queries of docs/tables.md, run by DuckDB on the tables of the samp
     };
     // The player is client 0 on the first map and client 1 on the second, where another one is client 0.
     expect(await rowsOf(/path/)).toEqual([
-      ['a.pcap', 1, 1, 100, 10, 1],
-      ['a.pcap', 1, 1, 110, 11, 1],
-      ['a.pcap', 1, 2, 100, 22, 1],
-      ['a.pcap', 2, 1, 100, 10, 1],
-      ['a.pcap', 2, 2, 100, 22, 1],
+      // A packet each millisecond.
+      ['a.pcap', 1, 0.002, 10, 1],
+      ['a.pcap', 1, 0.004, 11, 1],
+      ['a.pcap', 1, 0.01, 22, 1],
+      ['a.pcap', 2, 0.003, 10, 1],
+      ['a.pcap', 2, 0.011, 22, 1],
     ]);
     expect(await rowsOf(/Fastest/)).toEqual([
       ['dm1', 'corpus', 12.34],
