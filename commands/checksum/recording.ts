@@ -1,4 +1,4 @@
-import type { ChecksumResults } from '../../src/analysis/explain/checksum-results.ts';
+import type { ChecksumResults, FailedChecksum } from '../../src/analysis/explain/checksum-results.ts';
 import { FindingKinds } from '../../src/output/phrases/finding-phrases.ts';
 import { checkedText } from '../../src/output/phrases/judge-phrases.ts';
 import { maxFindings } from '../../src/output/reports/ci.ts';
@@ -57,14 +57,19 @@ export async function checksumRecording(opened: OpenedRecording, output: Checksu
   const isListed = ({ kind, stream }: SnapshotEntry) =>
     hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
 
-  const onSnapshot = async (entry: SnapshotEntry) => {
+  // Problems of a growing file are shown immediately.
+  const showsFailures = options.follow && !options.summary && options.to === 'text';
+
+  const onSnapshot = (entry: SnapshotEntry) => {
+    let failure: FailedChecksum | undefined;
     if (entry.stream.client === '') counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
-    else {
-      const failure = results?.add(entry);
-      // Problems of a growing file are shown immediately.
-      if (failure && options.follow && !options.summary && options.to === 'text')
-        await writer.write(printing.fit((await reports()).renderFailure(failure, fileOf(opened), printing)));
-    }
+    else failure = results?.add(entry);
+    // Not async: there would be a promise for each snapshot.
+    return isListed(entry) || (failure && showsFailures) ? printSnapshot(entry, failure) : undefined;
+  };
+  const printSnapshot = async (entry: SnapshotEntry, failure: FailedChecksum | undefined) => {
+    if (failure && showsFailures)
+      await writer.write(printing.fit((await reports()).renderFailure(failure, fileOf(opened), printing)));
     if (isListed(entry)) await printChecksum(path, checksumOf(entry), output);
   };
 

@@ -2,6 +2,7 @@ import type { CompiledQuery } from '../../src/analysis/query/compile.ts';
 import { QuerySearch } from '../../src/analysis/query/search.ts';
 import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../../src/editing/markers.ts';
 import type { Moment, MomentRange } from '../../src/input/source/position.ts';
+import { thousands } from '../../src/output/text/number.ts';
 import type { GameEvent } from '../../src/recording/events/event.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { type TickRange, ticksPerSecond } from '../../src/wire/protocol/ticks.ts';
@@ -68,8 +69,12 @@ async function cutsAround(
   });
   finder.finish();
   if (player && !player.isFound) throw noPlayer(name, player);
-  if (finder.found.length >= maxFound) throw usageError(`${name}: more than ${maxFound} events`);
-  const found = which === undefined ? finder.found : [finder.only(which)].filter((found) => found !== undefined);
+  const one = which === undefined ? undefined : finder.only(which);
+  if (finder.found.length >= maxFound && (which === 'last' || !one)) {
+    const advice = 'choose those of one --player, or one as kill:3, or cut a part out first with --ticks';
+    throw usageError(`${name}: ${thousands(maxFound)} events or more; ${advice}`);
+  }
+  const found = which === undefined ? finder.found : one ? [one] : [];
   if (found.length === 0) {
     const others = finder.found.reduce((sum, { events }) => sum + events.length, 0);
     const only = others > 0 ? `; the last is number ${others}` : '';
@@ -104,7 +109,8 @@ async function cutsWhere(
   });
   search.finish();
   if (isBefore) ranges.unshift(first.rangeAround(-1, before, after));
-  if (ranges.length >= maxFound) throw usageError(`${name}: more than ${maxFound} ranges`);
+  if (ranges.length >= maxFound)
+    throw usageError(`${name}: ${thousands(maxFound)} ranges or more; cut a part out first with --ticks`);
   if (ranges.length === 0) throw inputError(`${name}: nothing matches --where ${where!.text}`);
   const all = joined(ranges);
   return join ? [{ ranges: all, about: [] }] : all.map((range) => ({ ranges: [range], about: [] }));
