@@ -62,7 +62,9 @@ export const definition = {
     events: flag('--events', 'print kills, chat, joins, finishes and so on; --type selects kinds: kill,chat', {
       refusal: (given) =>
         refusesEvents(given)
-          ? '--events does not go with -t csv, -t hexdump, --no-messages, --id or --changes'
+          ? given.to === 'csv'
+            ? '--events prints -t text and -t ndjson; for tables there is export: chat, kills, finishes, votes, connection_events'
+            : '--events does not go with -t hexdump, --no-messages, --id or --changes'
           : undefined,
     }),
     messages: flag('--no-messages', 'leave out messages', {

@@ -91,7 +91,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const fileWidth = Math.max(...named.files.map((file) => widthOf(pathText(file))));
   const counts = new Map<string, number>();
   let shown = 0;
-  return files.run(named, { ...options, fileWidth }, io, {
+  const isSearch = fileFilterOf(options) !== undefined || options.where !== undefined;
+  const status = await files.run(named, { ...options, fileWidth }, io, {
     heading,
     add({ health, text }) {
       if (health) counts.set(health, (counts.get(health) ?? 0) + 1);
@@ -99,11 +100,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     },
     async end(writer, { table, printing }) {
       if (table && options.to === 'table' && shown > 0) await writer.write(printing.fit(table.ending()));
-      if (shown === 0 && (fileFilterOf(options) || options.where))
-        await printNote('no recording matches these options', io);
+      if (shown === 0 && isSearch) await printNote('no recording matches these options', io);
       if (options.to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);
     },
   });
+  return isSearch && counts.size === 0 ? Math.max(status, exit.finding) : status;
 }
 
 /** The number of rows that a screen shows; the states of more files are counted. */

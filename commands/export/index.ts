@@ -96,6 +96,10 @@ export const definition = {
     showSecrets: common.showSecrets,
   },
   help: `
+Tables: demos, connections, connection_events, sessions, snapshots, players,
+positions, chat, kills, finishes, votes, messages, unknown_items, and one for each
+item that tw-snap schema lists. A folder has dictionary.csv: what columns mean.
+
 Examples:
   tw-snap export match.demo -o tables
   tw-snap export match.demo --tables kills -t csv

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
+import { fixedTables } from '../../src/output/tables/recording-tables.ts';
 import { corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 import { linesOf, recordsOf, runWriting as run } from '../support/run.ts';
@@ -281,6 +282,11 @@ describe('refused options, and tables of damaged files', () => {
     for (const line of lines.slice(1))
       expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,[\d.]+,,,\d+,1,/);
   });
+});
+
+it('its help names all tables', async () => {
+  const { stdout } = await run('export --help');
+  for (const { name } of fixedTables) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
 describe('export --ticks', () => {

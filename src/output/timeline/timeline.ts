@@ -8,7 +8,7 @@ import { itemIn } from '../../wire/annotate/item-node.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import * as enums from '../../wire/protocol/enums.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
-import { isInRange, type TickRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { isInRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { copyOf, select } from '../../wire/snapshot/builder.ts';
 import { compare } from '../../wire/snapshot/compare.ts';
 import { ItemFields } from '../../wire/snapshot/item-fields.ts';
@@ -215,17 +215,19 @@ const columns: readonly (readonly [head: string, width: number, cell: (get: (fie
 
 /** The run of a ghost: a row for each tick. */
 class GhostTimeline {
-  readonly #style: ViewStyle & { readonly ticks?: TickRange };
+  readonly #style: DemoTimelineOptions;
   readonly #fields = new ItemFields(ghostProtocol, ghostCharacter.name);
   #ghost: Ghost | undefined;
   #hasHeading = false;
 
-  constructor(style: ViewStyle & { readonly ticks?: TickRange }) {
+  constructor(style: DemoTimelineOptions) {
     this.#style = style;
   }
 
   add(entry: RecordingEntry): string {
-    const { theme, ticks } = this.#style;
+    const { theme, ticks, only } = this.#style;
+    // Nothing happens in a ghost but its run.
+    if (only) return '';
     if (entry.record === 'ghost') this.#ghost = entry.ghost;
     if (entry.record === 'diagnostic') return `${markOf(entry.diagnostic.severity, theme)} ${findingLine(entry)}\n`;
     if (entry.record !== 'snapshot' || !entry.snapshot) return '';

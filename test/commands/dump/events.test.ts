@@ -90,7 +90,8 @@ describe('dump --events', () => {
   it.each([
     ['m.demo --events --type lunch', "no event 'lunch'; there are, by group:\n  player     join, leave, rename,"],
     ['m.demo --events --type finsh', 'did you mean finish?'],
-    ['m.demo --events -t csv', '--events does not go with -t csv, -t hexdump'],
+    ['m.demo --events -t csv', 'for tables there is export'],
+    ['m.demo --events -t hexdump', '--events does not go with -t hexdump'],
     ['m.demo --events --id 3', '--events does not go with'],
     ['m.demo --events --no-messages', '--events does not go with'],
   ])('refuses %s', async (line, text) => {

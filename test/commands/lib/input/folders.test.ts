@@ -144,7 +144,7 @@ describe('files are chosen', () => {
 
   it('reports that no file was chosen', async () => {
     expect(await run('info all --player nobody')).toEqual({
-      status: 0,
+      status: 1,
       stdout: '',
       stderr: 'tw-snap: no recording matches these options\n',
     });
