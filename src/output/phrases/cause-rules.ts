@@ -45,7 +45,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
   },
   sent_in_full: {
     does: "sends an item in full although the base contains it: the client adds it to the base's item",
-    bytes: 'ints like those of the base, and the next right snapshot with these ints or near them',
+    bytes: 'all ints of the base, or ints like them, and the next right snapshot with these or near them',
     rivals: [
       { makes: 'an update of another item', apart: 'the key is not removed: else `removed_and_updated`' },
       { makes: 'a difference to another item that has only zeros', apart: sumOfZero },

@@ -129,7 +129,7 @@ describe('sent_in_full: the client adds the whole item to the base', () => {
     const before = base();
     const standings = [before, base()].map((older) => {
       const failure = failureOf(delta, sumOfBase, { before, stored: [[980, older] as const, [990, before] as const] });
-      return firstOf('sent_in_full', failure).after!(next());
+      return firstOf('sent_in_full', failure).standing;
     });
     expect(standings).toEqual(['fits', 'shown']);
   });

@@ -216,15 +216,16 @@ export const sentInFull = hypothesis({
       });
       // What is nothing like the base's item is another one: the server's base lacks it, though the sums were right.
       const isOwn = isLarge && all.every((update) => !mayBeOther(update) && isAlike(update.sent, update.was, 1));
-      // What is listed as removed is only known to be still there by these ints.
+      // Under a key that is removed a new item may come which is the same in all ints.
       const standing = isLarge && all.every((update) => isLike(update) && !update.isRemoved) ? likely : 'fits';
+      // A new item that gets the id of another one is soon gone, or has its own id then. It is not the same in all ints.
+      const isWhole = all.every(({ was, sent }) => areEqual(was, sent));
       const after = (next: NextSnapshot) => {
         if (isOwn && items.every((item) => isSame(next, item))) return proven;
-        // A new item under the id of another one is soon gone, or has its own id then.
-        const isThere = keys.every((key) => next.items.findKey(key) >= 0);
+        const isThere = isWhole || keys.every((key) => next.items.findKey(key) >= 0);
         return unlessContradicted(isThere ? standing : 'fits', items)(next);
       };
-      return { keys, after };
+      return { keys, standing: isWhole ? standing : 'fits', after } satisfies Found;
     };
     const ofAlike = fitOf(alike);
     const rest = (sumOf(alike.map((key) => sumOf(updates.get(key)!.was))) - target) | 0;
