@@ -80,7 +80,7 @@ export class Tracks {
         break;
       case 'diagnostic':
         // A connection counts its unreadable packets itself.
-        if (!entry.direction && !entry.weight) this.#onDiagnostic(entry);
+        if (!entry.direction && !(entry.weight && entry.stream)) this.#onDiagnostic(entry);
         break;
       // The summary of the recording has what the page says of them.
       case 'ghost':

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Tracks } from '../../../src/page/report/tracks.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
@@ -172,4 +173,13 @@ it('dump, info, explain and JSON say the same', async () => {
     .map((line) => JSON.parse(line));
   expect(records.filter(({ record }) => record === 'handshake')).toHaveLength(12);
   expect(records.filter(({ code }) => code === 'never_answered')).toHaveLength(1);
+});
+
+it('the page has it among its findings', () => {
+  const replay = new CaptureReplay();
+  const tracks = new Tracks({ has: () => true, reach: () => undefined });
+  for (const entry of [...replay.feed(capture(asks(0, 12))), ...replay.finish()]) tracks.add(entry);
+  expect(tracks.findings.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^never_answered, frames 1 to 12: 12/),
+  ]);
 });
