@@ -8,7 +8,8 @@ import { isDryRun, missing, name, refuse, vectors, version } from './facts.mjs';
 const folder = 'release/files';
 const tag = `v${version}`;
 if (!existsSync(`${folder}/SHA256SUMS`)) refuse(`there is no ${folder}/SHA256SUMS: packages.mjs writes it`);
-const archives = [name, vectors.name].map((packed) => `release/${packed}-${version}.tgz`);
+// npm takes `release/FILE.tgz` without `./` for a repository of an account `release`.
+const archives = [name, vectors.name].map((packed) => `./release/${packed}-${version}.tgz`);
 for (const archive of archives) if (!existsSync(archive)) refuse(`there is no ${archive}: npm.mjs writes it`);
 // A dry run needs neither git nor a history.
 const tagged = spawnSync('git', ['tag', '--points-at', 'HEAD'], { encoding: 'utf8' }).stdout ?? '';

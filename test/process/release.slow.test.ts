@@ -67,7 +67,7 @@ describe('a release', () => {
   it('says in a dry run what it would publish, and leaves package.json as it was', () => {
     const before = readFileSync(join(folder, 'package.json'), 'utf8');
     expect(script('release', '--owner', 'someone')).toEqual(
-      refusal('there is no release/tw-snap-3.2.1.tgz: npm.mjs writes it'),
+      refusal('there is no ./release/tw-snap-3.2.1.tgz: npm.mjs writes it'),
     );
     expect(script('npm', '--owner', 'someone').status).toBe(0);
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
@@ -77,7 +77,7 @@ describe('a release', () => {
     const { status, stdout } = script('release', '--owner', 'someone', '--dry-run');
     expect(stdout).toMatch(/^gh release create v3\.2\.1 .*SHA256SUMS .*tw-snap-macos-arm64\.tar\.xz/);
     const publishing = ['tw-snap', 'teeworlds-vectors']
-      .map((name) => `\nnpm publish release/${name}-3.2.1.tgz --ignore-scripts --provenance --access public`)
+      .map((name) => `\nnpm publish ./release/${name}-3.2.1.tgz --ignore-scripts --provenance --access public`)
       .join('');
     expect(stdout.split(publishing)[1]).toBe(
       `
@@ -89,6 +89,12 @@ still missing:
 `,
     );
     expect(status).toBe(0);
+    // npm takes the paths for files, and for no repositories of an account `release`. Nothing is sent.
+    for (const [, archive] of stdout.matchAll(/^npm publish (\S+)/gm)) {
+      const nowhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+      const args = ['publish', archive!, '--dry-run', '--ignore-scripts', ...nowhere];
+      expect(spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 });
+    }
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
     expect(script('release', '--owner', 'someone')).toEqual(refusal('this commit has no tag v3.2.1'));
   });
