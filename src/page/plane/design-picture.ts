@@ -33,8 +33,12 @@ const resolutions = [8, 16, 32, 64];
 const minTile = 5;
 /** Pixels that all chunks have together, about 64 MB. Those that have not been drawn for longest go. */
 const maxPixels = 1 << 24;
-/** A frame makes chunks for this long; what is missing is coarse, and comes in the frames after it. */
+/** A frame makes chunks for this long; what is missing is in another size or coarse, and comes in the next frames. */
 const buildMilliseconds = 10;
+/** A quad with a corner further than this from the middle of the window, in pixels, has no exact place on a canvas. */
+const farthest = 2 ** 20;
+/** The quads of a layer cover the window at most so often: more take longer than a frame. */
+const maxCovered = 64;
 const perRow = 16;
 const colourStep = 15;
 
@@ -100,29 +104,60 @@ class TileRun {
     const resolution = level < 0 ? resolutions.length - 1 : level;
     const isSettled = perTile === this.#perTile;
     this.#perTile = perTile;
-    let isMissing = false;
+    const missing: (readonly [x: number, y: number])[] = [];
     // Whole pixels of the window, so that no gap is between two chunks, and a chunk has the same size wherever it is.
     const edge = (at: number) => Math.round(at * devicePixelRatio) / devicePixelRatio;
     const wholeLeft = edge(left);
     const wholeTop = edge(top);
+    const place = (x: number, y: number) => {
+      const x0 = wholeLeft + edge(x * side);
+      const y0 = wholeTop + edge(y * side);
+      return [x0, y0, wholeLeft + edge((x + 1) * side) - x0, wholeTop + edge((y + 1) * side) - y0] as const;
+    };
+    const drawChunk = (chunk: Chunk, x: number, y: number) => {
+      const [x0, y0, width, height] = place(x, y);
+      const canvas = isSettled ? fittedOf(chunk, width, height) : chunk.canvas;
+      if (canvas) context.drawImage(canvas, x0, y0, width, height);
+    };
     for (let y = Math.floor(-top / side); y < (camera.height - top) / side; y++)
       for (let x = Math.floor(-left / side); x < (camera.width - left) / side; x++) {
-        const x0 = wholeLeft + edge(x * side);
-        const y0 = wholeTop + edge(y * side);
-        const x1 = wholeLeft + edge((x + 1) * side);
-        const y1 = wholeTop + edge((y + 1) * side);
-        const chunk = this.#chunk(x, y, resolution, until);
-        const canvas = chunk && isSettled ? fittedOf(chunk, x1 - x0, y1 - y0) : chunk?.canvas;
-        if (canvas) context.drawImage(canvas, x0, y0, x1 - x0, y1 - y0);
-        if (chunk) continue;
-        isMissing = true;
-        const [fromX, across] = part(x * chunkTiles, this.width);
-        const [fromY, down] = part(y * chunkTiles, this.height);
-        context.imageSmoothingEnabled = false;
-        context.drawImage(this.#coarse, fromX, fromY, across, down, x0, y0, x1 - x0, y1 - y0);
-        context.imageSmoothingEnabled = true;
+        const chunk = this.#chunk(x, y, resolution, false);
+        if (chunk) drawChunk(chunk, x, y);
+        else missing.push([x, y]);
       }
+    // Those nearest to the middle are made first.
+    const fromMiddle = ([x, y]: readonly [x: number, y: number]) =>
+      Math.hypot(left + (x + 0.5) * side - camera.width / 2, top + (y + 0.5) * side - camera.height / 2);
+    let isMissing = false;
+    for (const [x, y] of missing.sort((a, b) => fromMiddle(a) - fromMiddle(b))) {
+      const chunk = this.#chunk(x, y, resolution, performance.now() < until);
+      if (chunk) drawChunk(chunk, x, y);
+      else this.#drawInstead(context, x, y, resolution, place(x, y));
+      isMissing ||= !chunk;
+    }
     return isMissing;
+  }
+
+  /** Draws a chunk that is not there yet in another size, or else a pixel for each tile. */
+  #drawInstead(
+    context: Context,
+    x: number,
+    y: number,
+    resolution: number,
+    to: readonly [x: number, y: number, width: number, height: number],
+  ): void {
+    const others = [...resolutions.keys()].sort((a, b) => Math.abs(a - resolution) - Math.abs(b - resolution));
+    for (const other of others) {
+      const chunk = this.#chunk(x, y, other, false);
+      if (!chunk) continue;
+      if (chunk.canvas) context.drawImage(chunk.canvas, ...to);
+      return;
+    }
+    const [fromX, across] = part(x * chunkTiles, this.width);
+    const [fromY, down] = part(y * chunkTiles, this.height);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#coarse, fromX, fromY, across, down, ...to);
+    context.imageSmoothingEnabled = true;
   }
 
   /** Draws the picture with a pixel for each tile, and around it its outermost pixels. */
@@ -145,13 +180,16 @@ class TileRun {
         if (x1 > x0 && y1 > y0) context.drawImage(this.#coarse, x, y, across, down, x0, y0, x1 - x0, y1 - y0);
   }
 
-  /** A chunk by its column and row; beyond an edge, all are like the first one there. */
-  #chunk(column: number, row: number, resolution: number, until: number): Chunk | undefined {
+  /**
+   * A chunk by its column and row; beyond an edge, all are like the first one there.
+   * @param makes whether it is made if it is not there
+   */
+  #chunk(column: number, row: number, resolution: number, makes: boolean): Chunk | undefined {
     const x = Math.max(-1, Math.min(Math.ceil(this.width / chunkTiles), column));
     const y = Math.max(-1, Math.min(Math.ceil(this.height / chunkTiles), row));
     const key = ((y + 1) * 4096 + x + 1) * resolutions.length + resolution;
     let chunk = this.chunks.get(key);
-    if (!chunk && performance.now() < until) {
+    if (!chunk && makes) {
       chunk = { canvas: this.#makeChunk(x * chunkTiles, y * chunkTiles, resolutions[resolution]!), usedAt: 0 };
       this.chunks.set(key, chunk);
     }
@@ -382,6 +420,7 @@ export class DesignPicture {
     seconds: number,
   ) {
     context.imageSmoothingEnabled = true;
+    let covered = 0;
     for (const quad of quads) {
       const { texture } = quad;
       const colouring = this.#valuesOf(quad.colouring, seconds);
@@ -392,7 +431,10 @@ export class DesignPicture {
       const pixels = points.map((at, i) => at * scale + (i % 2 === 0 ? left : top));
       const xs = pixels.filter((_, i) => i % 2 === 0);
       const ys = pixels.filter((_, i) => i % 2 === 1);
-      if (Math.max(...xs) < 0 || Math.max(...ys) < 0 || Math.min(...xs) > width || Math.min(...ys) > height) continue;
+      const seen = seenOf(xs, width) * seenOf(ys, height);
+      if (!(seen > 0) || pixels.some((at) => Math.abs(at) > farthest)) continue;
+      covered += seen;
+      if (covered > maxCovered) return;
       context.beginPath();
       for (const corner of [0, 1, 3, 2]) context.lineTo(xs[corner]!, ys[corner]!);
       context.closePath();
@@ -468,6 +510,10 @@ function clip(context: Context, camera: Camera, group: MapGroup): void {
   context.rect(...camera.toPixels(x, y), width * camera.scale, height * camera.scale);
   context.clip();
 }
+
+/** The share of a side of the window that is between the least and the greatest of some places on it. */
+const seenOf = (places: readonly number[], side: number) =>
+  (Math.min(side, Math.max(...places)) - Math.max(0, Math.min(...places))) / side;
 
 const shareOf = (value: number) => Math.max(0, Math.min(1, value));
 
