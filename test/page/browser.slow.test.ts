@@ -3,6 +3,7 @@ import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { dumped, report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
+import { rowsOfItems } from './item-list.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
@@ -86,17 +87,17 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('highlights the bytes of the field under the pointer, and the field of the bytes under the pointer', async () => {
     const { page } = opened;
     await page.evaluate((tick) => {
-      location.hash = `#tick=${tick}`;
+      location.hash = `#view=inspect&tick=${tick}`;
     }, ticks[61]!);
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[61]));
-    const row = page.locator('.items .item.changed tr[data-span]').last();
+    const row = page.locator('.items .of-field[data-span]').first();
     await row.hover();
     const span = await row.getAttribute('data-span');
     const lit = async () => [
       ...new Set(await page.locator('.lit').evaluateAll((all) => all.map((one) => one.getAttribute('data-span')))),
     ];
     await expect.poll(lit).toEqual([span]);
-    const label = await row.locator('th').textContent();
+    const label = await row.locator('.label').textContent();
     await expect.poll(() => texts(opened, '.tokens .lit')).toEqual([expect.stringMatching(new RegExp(`^${label}=`))]);
     await expect.poll(async () => (await texts(opened, '.hex .lit')).join(' ')).toMatch(/^[0-9a-f]{2}( [0-9a-f]{2})*$/);
     await expect
@@ -304,7 +305,7 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
       .poll(() => texts(one, '.items .name'))
       .toEqual(['obj_game_data 0', 'obj_character 0', 'obj_player_info 0']);
     await expect.poll(() => one.page.locator('.transport').isVisible()).toBe(false);
-    await one.page.locator('.items tr', { hasText: 'hooked_player' }).hover();
+    await one.page.locator('.items .of-field', { hasText: 'hooked_player' }).hover();
     await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['hooked_player=-1']);
     await expect.poll(() => texts(one, '.hex .lit')).toEqual(['40']);
     expect(one.complaints).toEqual([]);
@@ -321,8 +322,9 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
       'event_sound_world 0',
       'obj_pickup 6',
     ];
-    await expect.poll(() => texts(one, '.items .name')).toEqual(names);
-    await one.page.locator('.items tr', { hasText: 'sound_id' }).hover();
+    const rows = await rowsOfItems(one.page);
+    expect(rows.filter(({ kind }) => kind === 'item').map(({ texts: [, name] }) => name)).toEqual(names);
+    await one.page.locator('.items .of-field', { hasText: 'sound_id' }).hover();
     await expect.poll(() => texts(one, '.tokens .lit')).toEqual(['sound_id=+27']);
     expect(one.complaints).toEqual([]);
   });
@@ -359,34 +361,13 @@ function numbered(fields: Readonly<Record<string, string>>): Record<string, stri
   );
 }
 
-/** All items with all their fields, opened one after the other. */
+/** All items that are there with all their fields. */
 async function valuesShown({ page }: Opened): Promise<[string, Record<string, string>][]> {
-  return page.evaluate(async () => {
-    /** Opens and waits for what the page then puts in. */
-    const open = (one: HTMLDetailsElement) =>
-      new Promise((resolve) => {
-        if (one.open) return resolve(one);
-        one.addEventListener('toggle', resolve, { once: true });
-        one.open = true;
-      });
-    for (const one of document.querySelectorAll('.items > div > .more')) (one as HTMLElement).click();
-    await Promise.all([...document.querySelectorAll<HTMLDetailsElement>('.same')].map(open));
-    const items = [...document.querySelectorAll<HTMLDetailsElement>('.items .item:not(.removed)')];
-    await Promise.all(items.map(open));
-    for (const one of items) {
-      const more = one.querySelector<HTMLElement>('.more');
-      if (more && !more.textContent.startsWith('fewer')) more.click();
-    }
-    return items
-      .map((item): [string, Record<string, string>] => [
-        item.querySelector('.name')!.textContent,
-        Object.fromEntries(
-          [...item.querySelectorAll('tr')].map((row) => [
-            row.querySelector('th')!.textContent,
-            row.querySelector('td')!.textContent.replace(/^.* → /, ''),
-          ]),
-        ),
-      ])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-  });
+  const items: [string, Record<string, string>][] = [];
+  for (const { kind, texts: parts } of await rowsOfItems(page, true)) {
+    const [first, second] = parts as [string, string];
+    if (kind === 'item') items.push([second, {}]);
+    else if (kind === 'field') items.at(-1)![1][first] = second.replace(/^.* → /, '');
+  }
+  return items.filter(([, fields]) => Object.keys(fields).length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }

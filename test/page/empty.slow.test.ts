@@ -5,6 +5,11 @@ import { fakeIo } from '../support/fake-io.ts';
 import { dumped, emptyPage } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 import { drop } from './drop.ts';
+import { rowsOfItems } from './item-list.ts';
+
+/** The names of all items. */
+const namesIn = async ({ page }: Opened) =>
+  (await rowsOfItems(page)).filter(({ kind }) => kind === 'item').map(({ texts: [, name] }) => name);
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
@@ -88,11 +93,12 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     const packet = read('vanilla-dm1-tick9892.packet');
     await drop(opened, ['my.packet', packet]);
     const names = ['sv_weaponpickup 0', 'input_timing 1', 'snap_single 2', 'obj_character 2', 'event_sound_world 0'];
-    await expect.poll(() => texts(opened, '.items .name')).toEqual([...names, 'obj_pickup 6']);
+    await expect.poll(() => texts(opened, '.items .name')).toEqual(expect.arrayContaining(names.slice(0, 4)));
+    expect(await namesIn(opened)).toEqual([...names, 'obj_pickup 6']);
     const hash = `#hex=${hexOf(packet)}&p=0.7`;
     expect(await opened.page.evaluate(() => location.hash)).toBe(hash);
     const shared = await opener.open(html, hash);
-    await expect.poll(() => texts(shared, '.items .name')).toEqual([...names, 'obj_pickup 6']);
+    expect(await namesIn(shared)).toEqual([...names, 'obj_pickup 6']);
     expect(shared.complaints).toEqual([]);
     await shared.page.close();
   });
@@ -107,8 +113,10 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     await expect
       .poll(() => texts(fresh, '.items .name'))
       .toEqual(items.map(({ name, id }: { name: string; id: number }) => `${name} ${id}`));
-    const x = fresh.page.locator('.items tr', { has: fresh.page.locator('th', { hasText: /^x$/ }) });
-    await expect.poll(() => x.locator('td').first().textContent()).toMatch(new RegExp(`^\\+?${items[1].fields.x}$`));
+    const x = fresh.page.locator('.items .of-field', { has: fresh.page.locator('.label', { hasText: /^x$/ }) });
+    await expect
+      .poll(() => x.locator('.value').first().textContent())
+      .toMatch(new RegExp(`^\\+?${items[1].fields.x}$`));
     expect(fresh.complaints).toEqual([]);
     await fresh.page.close();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { dumped, report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
+import { rowsOfItems } from './item-list.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());
@@ -53,7 +54,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await expect
       .poll(() => opened.page.evaluate(() => location.hash))
       .toBe(`#tick=9326&item=obj_character/${id}&followed=all`);
-    const shown = await texts(opened, '.items [aria-current] tr');
+    const shown = await texts(opened, '.items [aria-current] ~ .of-field');
     expect(shown).toContainEqual(expect.stringContaining(` → ${fields.x}`));
     await expect.poll(() => texts(opened, '.tokens .lit')).toEqual(['type=10 obj_character']);
   });
@@ -83,9 +84,15 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
       .toEqual([
         expect.stringMatching(new RegExp(`^obj_character 0 .* ${(x / 32).toFixed(2)}, .* tiles   sent at tick 9320$`)),
       ]);
-    await opened.page.locator('.items .same > summary').click();
-    const item = opened.page.locator('.items .item', { hasText: 'obj_character 0' });
-    await expect.poll(() => item.locator('.sent-at').allTextContents()).toEqual(['as sent at tick 9320']);
+    const items = opened.page.locator('.items');
+    await items.evaluate((list) => {
+      list.scrollIntoView({ block: 'end' });
+      list.scrollTo(0, list.scrollHeight);
+    });
+    await items.locator('.of-same button').click();
+    const found = async () =>
+      (await rowsOfItems(opened.page)).find(({ texts: [, name] }) => name === 'obj_character 0');
+    await expect.poll(async () => (await found())?.texts[3]).toBe('as sent at tick 9320');
   });
 
   it('a clicked item that has not changed is opened in the list', async () => {
@@ -93,7 +100,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
     await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_pickup ${id}`]);
     await expect
-      .poll(() => texts(opened, '.items [aria-current][open] tr'))
+      .poll(() => texts(opened, '.items [aria-current] ~ .of-field'))
       .toContainEqual(expect.stringContaining(`x${fields.x}`));
   });
 

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.keyboard.press('[');
     await page.locator('.plots').focus();
     await page.keyboard.press('+');
-    await page.locator('.fields .field').first().click();
+    await page.locator('.of-field button.label').first().click();
     await expect.poll(() => hash(opened)).toMatch(/plots=/);
     // The corner is below the window where the picture is beside the items.
     await page.locator('.columns').evaluate((columns) => columns.scrollIntoView({ block: 'end' }));
@@ -314,12 +314,12 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       const one = await opener.open(html, '#tick=9002', { viewport: { width, height: 800 } });
       const tab = one.page.locator('.sheets').getByRole('button', { name: 'items' });
       if (await tab.isVisible()) await tab.click();
-      const values = one.page.locator('.fields td:nth-child(2)');
+      const values = one.page.locator('.of-field .value');
       expect(await values.allTextContents()).toContain('1797 → 1779');
       const lines = await values.evaluateAll((all) =>
         all.map((value) => {
           const range = document.createRange();
-          range.selectNodeContents(value.querySelector('button') ?? value);
+          range.selectNodeContents(value);
           return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
         }),
       );

@@ -17,8 +17,12 @@ export type Followed = 'all' | 'camera' | 'free' | number;
 export const looks = ['game', 'tiles', 'plain'] as const;
 export type Look = (typeof looks)[number];
 
+/** How the parts of the page are arranged: the picture large, or beside the items, bytes and records. */
+export const views = ['watch', 'inspect'] as const;
+
 /** What a link contains besides the connection and the tick. */
 export interface Shown {
+  readonly view: (typeof views)[number];
   /** The chosen item: `obj_character/0`. */
   readonly item: string | undefined;
   readonly followed: Followed;

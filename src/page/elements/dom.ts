@@ -25,6 +25,28 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/*
+ * What is drawn again at each step is changed and not made anew, and only where it differs: also an attribute that gets
+ * its own value again makes the browser look what it changes.
+ */
+
+/** Changes the text of an element that has only text. */
+export function setText(element: Element, text: string): void {
+  const node = element.firstChild as Text | null;
+  if (!node) element.append(text);
+  else if (node.data !== text) node.data = text;
+}
+
+/** @param value undefined removes it */
+export function setAttribute(element: Element, name: string, value: string | undefined): void {
+  if (value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+export function setClass(element: Element, name: string): void {
+  if (element.className !== name) element.className = name;
+}
+
 /** A button with a sign or text; the label says what it does where the text does not. */
 export const button = (
   text: string,
@@ -145,6 +167,7 @@ export function longList(
   /** Where selected text begins and ends. It is read when it changes: reading it lays out the page. */
   let selectionEnds: readonly Node[] = [];
   let each = rowHeight();
+  let eachOfOld = each;
   const draw = () => {
     const first = Math.max(0, Math.floor((top + from) / each) - spareRows);
     const last = Math.min(length, Math.ceil((top + to) / each) + spareRows);
@@ -154,9 +177,11 @@ export function longList(
     for (const i of wanted) {
       const row = drawn.get(i) ?? rowOf(i, old.get(i));
       if (!drawn.has(i)) {
-        row.style.top = `${i * each}px`;
-        row.setAttribute('aria-setsize', String(length));
-        row.setAttribute('aria-posinset', String(i + 1));
+        if (row !== old.get(i) || each !== eachOfOld) {
+          row.style.top = `${i * each}px`;
+          row.setAttribute('aria-posinset', String(i + 1));
+        }
+        setAttribute(row, 'aria-setsize', String(length));
       }
       rows.set(i, row);
     }
@@ -203,6 +228,7 @@ export function longList(
     /** Draws the list again, with this number of rows. */
     show(count: number): void {
       length = count;
+      eachOfOld = each;
       each = rowHeight();
       content.style.height = `${length * each}px`;
       old = drawn;
@@ -374,14 +400,19 @@ const thresholds = Array.from({ length: 41 }, (_, i) => i / 40);
 /**
  * Calls `run` with the part of an element that the window shows, or soon will: where it begins and ends in the element,
  * and its height.
+ * @param soon the pixels from the window within which it soon will be
  */
-export function onVisible(element: HTMLElement, run: (from: number, to: number, height: number) => void): void {
+export function onVisible(
+  element: HTMLElement,
+  run: (from: number, to: number, height: number) => void,
+  soon = soonVisible,
+): void {
   const onChange = (entries: readonly IntersectionObserverEntry[]) => {
     const { intersectionRect: part, boundingClientRect: whole } = entries.at(-1)!;
     const isShown = part.height > 0;
     run(isShown ? part.top - whole.top : 0, isShown ? part.bottom - whole.top : 0, whole.height);
   };
-  const observer = new IntersectionObserver(onChange, { rootMargin: `${soonVisible}px`, threshold: thresholds });
+  const observer = new IntersectionObserver(onChange, { rootMargin: `${soon}px`, threshold: thresholds });
   // Another size does not change the share that is visible: what is observed anew is told again.
   onSize(element, () => {
     observer.unobserve(element);

@@ -3,7 +3,7 @@ import { address, bitAddress, count } from '../../output/text/number.ts';
 import { toHex } from '../../wire/bytes/to-hex.ts';
 import { type ByteRow, byteRows, rowAt } from '../data/byte-rows.ts';
 import type { InspectorState, Store } from '../data/store.ts';
-import { h, longList, onKeys, onSize } from '../elements/dom.ts';
+import { h, longList, onKeys, onSize, setAttribute, setClass, setText } from '../elements/dom.ts';
 
 /** The height of a line, in pixels. */
 const lineHeight = 20;
@@ -66,8 +66,8 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     const shown =
       old?.matches('.row.of-bytes') && old.children.length === texts.length + 3 ? old : emptyRow(texts.length);
     const [hex, ascii, tokens] = [...shown.children].slice(-3) as HTMLElement[];
-    for (const [i, text] of texts.entries()) shown.children[i]!.textContent = text;
-    ascii!.textContent = Array.from(bytes.subarray(start, end), printable).join('');
+    for (const [i, text] of texts.entries()) setText(shown.children[i]!, text);
+    setText(ascii!, Array.from(bytes.subarray(start, end), printable).join(''));
     let pieces = 0;
     for (let i = row.span; i < spans.length && spans[i]!.start < end; i++, pieces++) {
       const span = spans[i]!;
@@ -85,10 +85,9 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     if (place > 0 && !list.childNodes[2 * place - 1]) list.append(' ');
     const piece = (list.childNodes[2 * place] as HTMLElement | undefined) ?? list.appendChild(h('span'));
     const { role } = store.state.inspected.spans[span]!;
-    const name = span === lit ? `${role} lit` : role;
-    if (piece.className !== name) piece.className = name;
-    if (piece.textContent !== text) piece.textContent = text;
-    piece.dataset.span = String(span);
+    setClass(piece, span === lit ? `${role} lit` : role);
+    setText(piece, text);
+    setAttribute(piece, 'data-span', String(span));
   }
 
   function unfold(): void {

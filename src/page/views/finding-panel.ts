@@ -7,10 +7,10 @@ import { h } from '../elements/dom.ts';
 import type { PageFinding, ReportData } from '../report/report-data.ts';
 
 /**
- * What is wrong with the chosen snapshot: the cause, the announced and the rebuilt checksum, and the versions of the
- * item that is most likely the cause, side by side. It is there only while a finding names the snapshot.
+ * What there is to see of a finding of the chosen snapshot, which the heading names: the announced and the rebuilt
+ * checksum, and the versions of the item that is most likely the cause, side by side.
  */
-export function findingPanel(store: Store<State>, { findings, causes = [] }: ReportData): HTMLElement {
+export function findingPanel(store: Store<State>, { findings }: ReportData): HTMLElement {
   const body = h('div', { class: 'finding-body' });
   const title = h('div', { class: 'bar' }, h('h2', {}, 'Finding'));
   const element = h('section', { class: 'finding', 'aria-label': 'Finding' }, title, body);
@@ -19,18 +19,14 @@ export function findingPanel(store: Store<State>, { findings, causes = [] }: Rep
     const { tick, announced } = recording.snapshot(position);
     const isHere = (finding: PageFinding) => finding.track === recording.track.name && finding.tick === tick;
     const here = findings.filter(isHere);
-    element.hidden = here.length === 0;
-    if (element.hidden) return;
     const item = here.find((finding) => finding.item !== undefined)?.item;
-    const cause = causes.find((shown) => shown.track === recording.track.name && shown.item === item);
-    const rebuilt = recording.reader.snapshot(recording.shown[position]!)?.checksum();
+    const rebuilt = here.length > 0 ? recording.reader.snapshot(recording.shown[position]!)?.checksum() : undefined;
     const line = inspected.items.find(({ link }) => link === item);
     body.replaceChildren(
-      ...(cause ? [h('p', { class: 'cause' }, cause.text)] : []),
-      ...here.map(({ text }) => h('p', { class: 'mono' }, text)),
       ...sumsOf(announced, rebuilt),
       ...(line ? [versionsTable(`${line.name} ${line.id}`, itemVersions(recording, position, line.key))] : []),
     );
+    element.hidden = !body.hasChildNodes();
   });
   return element;
 }

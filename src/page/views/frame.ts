@@ -109,7 +109,8 @@ function groupLine(group: readonly PageFinding[], number: number): HTMLElement {
  * out of a phone.
  */
 function findingLine({ text, track, tick, item, details }: PageFinding, number: number): HTMLElement {
-  const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
+  const href =
+    tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, view: 'inspect', tick, item });
   return h(
     'li',
     {},
@@ -130,6 +131,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['< >', 'one second back, forward'],
   ['n p', 'to the next, previous event or finding'],
   ['[ ]', 'play from here, up to here'],
+  ['w i', 'watch: the picture large; inspect: items, bytes and records beside it'],
   ['f', 'the picture alone, on the whole screen'],
   ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
   ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],

@@ -54,7 +54,7 @@ export function inspector(
     light(-1);
   };
   store.on(['inspected'], showHeading);
-  const items = itemsView(store, revealBytes, onField, onValue);
+  const items = itemsView(store, { revealBytes, plot: onField, why: onValue });
   const bytes = bytesView(store, stepBy);
   const bits = bitsView(store, stepBy);
   const columns = h('div', { class: 'columns mono' }, items.element, bytes.element, bits.element);
@@ -119,8 +119,7 @@ export function inspector(
 
   function light(span: number): void {
     bytes.light(span);
-    for (const field of items.element.querySelectorAll('.lit')) field.classList.remove('lit');
-    for (const field of items.element.querySelectorAll(`[data-span="${span}"]`)) field.classList.add('lit');
+    items.light(span);
     const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
     const text = span < 0 ? hint : spanText(store.state.inspected, span);
     // Screen readers announce it again even if it is the same.

@@ -1,17 +1,10 @@
 import { quote } from '../../output/text/escape.ts';
 import { count } from '../../output/text/number.ts';
-import type { FieldLine, ItemLine, ItemState } from '../data/inspect.ts';
+import type { ItemLine, ItemState } from '../data/inspect.ts';
+import { digestOf, type ItemRow, OpenItems } from '../data/item-rows.ts';
 import type { InspectorState, Store } from '../data/store.ts';
-import { growList, h, lazyDetails, onVisible } from '../elements/dom.ts';
+import { h, longList, setAttribute, setClass, setText } from '../elements/dom.ts';
 import { oneStop } from '../elements/one-stop.ts';
-
-const openFields = 48;
-/** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
-const lineHeight = 20;
-const linesBelow = 4;
-/** A list of so many items is drawn whole. */
-const shortList = 12;
-const digestChanges = 12;
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
   added: ['+', 'new'],
@@ -21,212 +14,160 @@ const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>>
   sent: ['=', 'sent'],
 };
 
+/** What the parts of the list do when they are clicked. */
+interface ItemActions {
+  /** Shows the bytes of a span. */
+  revealBytes(span: number): void;
+  /** Plots `obj_character/0/health`; undefined if there is nothing to plot. */
+  readonly plot?: ((name: string) => void) | undefined;
+  /** Says why a value is what it is; undefined if there is no other snapshot. */
+  readonly why?: ((name: string) => void) | undefined;
+}
+
 /**
- * Lists the items of a snapshot. Items that changed come first and show `old → new`.
- * @param revealBytes is called with the span of an item that was clicked
- * @param onField is called with `obj_character/0/health` when the name of a field is clicked; undefined if there is
- *   nothing to plot
- * @param onValue is called with the same when a value is clicked; undefined if there is no other snapshot
+ * Lists the items of a snapshot in rows of one height, of which the visible ones are drawn. A step changes their texts.
+ * Items that changed come first and show `old → new`.
  */
-export function itemsView(
-  store: Store<InspectorState>,
-  revealBytes: (span: number) => void,
-  onField: ((name: string) => void) | undefined,
-  onValue: ((name: string) => void) | undefined,
-) {
+export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
   const element = oneStop(h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 }));
-  /** The items that the user has opened (true) or closed (false), and those that show all fields, by link. */
-  const isOpen = new Map<string, boolean>();
-  const isWhole = new Set<string>();
-  let showsSame = false;
-  const drawn = new Map<string, HTMLDetailsElement>();
-  let grow: ReturnType<typeof growList> = () => {};
-  /** What is visible of the list, in pixels. Reading it while the list is drawn would lay out the page. */
-  let top = 0;
-  let visible = 0;
-  /** The number of lines that are drawn of items that changed. */
-  let lines = 0;
-  const fillsView = () => lines * lineHeight >= top + visible + linesBelow * lineHeight;
+  const open = new OpenItems();
+  let rows: readonly ItemRow[] = [];
+  /** The index of the span that is highlighted; -1 for none. */
+  let lit = -1;
+  const list = longList(element, (i, old) => {
+    const row = rows[i]!;
+    const drawn = old?.dataset.kind === row.kind ? old : emptyRow(row.kind, actions);
+    fill(drawn, row);
+    return drawn;
+  });
+
+  function fill(drawn: HTMLElement, row: ItemRow): void {
+    const span = row.kind === 'item' ? row.line.span : row.kind === 'field' ? row.field.span : -1;
+    setAttribute(drawn, 'data-span', span >= 0 ? String(span) : undefined);
+    if (row.kind === 'item') fillItem(drawn, row, store.state.item);
+    else if (row.kind === 'field') fillField(drawn, row, actions.plot !== undefined);
+    else setText(drawn.firstElementChild!, textOf(row));
+    if (row.kind === 'same') drawn.firstElementChild!.setAttribute('aria-expanded', String(row.isOpen));
+    drawn.classList.toggle('lit', span >= 0 && span === lit);
+  }
 
   function show(): void {
-    const { inspected, item, onlyChanged } = store.state;
-    const words = wordsOf(store.state);
-    const isListed = ({ link, name, id, player = '', state }: ItemLine) => {
-      const text = `${name} ${id} ${player}`.toLowerCase();
-      return link === item || (!(onlyChanged && state === 'same') && words.every((word) => text.includes(word)));
-    };
-    const items = inspected.items.filter(isListed);
-    const changed = items.filter(({ state }) => state !== 'same');
-    const same = items.filter(({ state }) => state === 'same');
-    const list = h('div', {});
-    drawn.clear();
-    element.replaceChildren(list);
-    let left = openFields;
-    lines = 0;
-    const lineAt = (i: number) => {
-      const line = changed[i]!;
-      const fields = line.fields();
-      const shown = fields.filter((field) => isShown(field, line)).length;
-      left -= shown;
-      const item = itemOf(line, fields, left >= 0 && line.state !== 'removed' && line.name !== 'obj_ex');
-      lines += item.open ? 1 + shown : 1;
-      return item;
-    };
-    const isShort = changed.length <= shortList;
-    grow = growList(list, changed.length, 'item', lineAt, isShort ? () => false : fillsView);
-    if (same.length > 0) element.append(unchanged(same));
-    if (items.length === 0)
-      element.append(
-        h('p', { class: 'none dim' }, inspected.items.length === 0 ? 'No items.' : 'No item matches the filter.'),
-      );
-    mark();
+    rows = open.rows(store.state);
+    list.show(rows.length);
   }
 
-  function unchanged(lines: readonly ItemLine[]): HTMLElement {
-    const hasWords = wordsOf(store.state).length > 0;
-    const details = lazyDetails(
-      { class: 'same', open: showsSame || hasWords },
-      h('summary', { class: 'dim' }, `${count(lines.length, 'item')} as before`),
-      h('div', {}),
-      () => lines.map((line) => itemOf(line, line.fields(), false)),
-    );
-    details.addEventListener('toggle', () => {
-      if (!hasWords) showsSame = details.open;
-      mark();
-    });
-    return details;
+  element.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const row = rows[list.indexOf(target)];
+    const clicked = target.closest('button');
+    if (!row || !clicked) return;
+    if (row.kind === 'item') toggle(row);
+    else if (row.kind === 'field') {
+      const run = clicked.classList.contains('label') ? actions.plot : actions.why;
+      run?.(`${row.line.link}/${row.field.label}`);
+    } else if (row.kind === 'more') open.showWhole(row.line.link);
+    else if (row.kind === 'same') open.showsSame = !row.isOpen;
+    show();
+  });
+
+  function toggle({ line: { link, span }, isOpen }: ItemRow & { kind: 'item' }): void {
+    open.toggle(link, !isOpen);
+    store.set({ item: isOpen ? undefined : link });
+    if (!isOpen && span >= 0) actions.revealBytes(span);
   }
 
-  function itemOf(line: ItemLine, fields: readonly FieldLine[], isOpenAtFirst: boolean): HTMLDetailsElement {
-    const { link, name, id, player, sentAt, state, span } = line;
-    const toggle = () => {
-      const opens = !details.open;
-      isOpen.set(link, opens);
-      store.set({ item: opens ? link : undefined });
-      if (opens && span >= 0) revealBytes(span);
-    };
-    const [sign, stateName] = states[state];
-    const summary = h(
-      'summary',
-      { 'data-span': span >= 0 && span, onclick: toggle },
-      h('span', { class: 'sign', title: stateName, 'aria-label': stateName, role: 'img' }, sign),
-      h('span', { class: 'name' }, `${name} ${id}`),
-      player !== undefined && h('span', { class: 'player' }, quote(player)),
-      sentAt !== undefined &&
-        h('span', { class: 'sent-at dim', title: 'the values are those of this tick' }, `as sent at tick ${sentAt}`),
-      h('span', { class: 'digest dim' }, digest(line, fields)),
-    );
-    const body = h('div', { class: 'fields' });
-    const drawFields = (): HTMLElement[] => {
-      const shown = fields.filter((field) => isWhole.has(link) || isShown(field, line));
-      const left = fields.length - shown.length;
-      const onclick = () => {
-        isWhole.add(link);
-        body.replaceChildren(...drawFields());
-      };
-      const button = h('button', { type: 'button', class: 'more dim', onclick }, count(left, 'more field'));
-      return [
-        ...(shown.length > 0 ? [h('table', {}, h('tbody', {}, ...shown.map((field) => rowOf(link, field))))] : []),
-        ...(left > 0 ? [button] : []),
-      ];
-    };
-    const attributes = { class: `item ${state}`, open: isOpen.get(link) ?? isOpenAtFirst };
-    const details = lazyDetails(attributes, summary, body, drawFields);
-    drawn.set(link, details);
-    return details;
-  }
-
-  function rowOf(link: string, { label, old, now, meaning, role, span }: FieldLine): HTMLElement {
-    const plot = () => onField?.(`${link}/${label}`);
-    const title = `plot ${label} over time`;
-    const whyTitle = 'why: the snapshot that set this value';
-    const why = () => onValue?.(`${link}/${label}`);
-    const values = [...(old === undefined ? [] : [h('span', { class: 'dim' }, old), ' → ']), now];
-    const asked = () =>
-      onValue ? [h('button', { type: 'button', class: 'field', title: whyTitle, onclick: why }, ...values)] : values;
-    const canPlot = onField !== undefined && /^-?\d+$/.test(now);
-    return h(
-      'tr',
-      { 'data-span': span >= 0 && span },
-      h(
-        'th',
-        { scope: 'row', class: 'dim' },
-        canPlot ? h('button', { type: 'button', class: 'field', title, onclick: plot }, label) : label,
-      ),
-      h('td', { class: role }, ...asked()),
-      h('td', { class: 'meaning dim' }, meaning),
-    );
-  }
-
-  function mark(): void {
-    const { item } = store.state;
-    for (const [link, element] of drawn) {
-      if (link === item) element.setAttribute('aria-current', 'true');
-      else element.removeAttribute('aria-current');
-    }
-  }
-
-  /** Scrolls to the line of a span in an item that is open. */
+  /** Scrolls to the row of a span in an item that is open. */
   function scrollTo(link: string, span: number): void {
-    const item = drawn.get(link);
-    if (item?.open) scrollToElement(item.querySelector<HTMLElement>(`tr[data-span="${span}"]`) ?? item);
+    const isOf = (row: ItemRow) => 'line' in row && row.line.link === link;
+    const isField = (row: ItemRow) => row.kind === 'field' && isOf(row) && row.field.span === span;
+    const field = span < 0 ? -1 : rows.findIndex(isField);
+    const at = field >= 0 ? field : rows.findIndex(isOf);
+    if (at >= 0) list.reveal(at, true);
   }
 
-  function scrollToElement(row: HTMLElement): void {
-    const top = row.getBoundingClientRect().top - element.getBoundingClientRect().top;
-    if (top < 0 || top + Math.min(row.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
-  }
-
+  /** Opens the chosen item and scrolls to it, whatever the filter leaves out. */
   function reveal(): ItemLine | undefined {
     const { item, inspected } = store.state;
     const line = inspected.items.find(({ link }) => link === item);
     if (!line) return undefined;
-    // The filter may leave it out, the unchanged items may be closed, and it may be among those that a button draws.
-    if (!drawn.has(line.link)) {
-      showsSame ||= line.state === 'same';
-      show();
-      if (!drawn.has(line.link)) grow(() => drawn.has(line.link));
-    }
-    const details = drawn.get(line.link)!;
-    details.open = true;
-    scrollToElement(details);
-    mark();
+    open.showsSame ||= line.state === 'same';
+    open.toggle(line.link, true);
+    show();
+    scrollTo(line.link, line.span);
     return line;
   }
 
-  element.addEventListener('scroll', () => {
-    top = element.scrollTop;
-    grow(fillsView);
-  });
-  onVisible(element, (_, to) => {
-    visible = to;
-    grow(fillsView);
-  });
-  store.on(['inspected', 'filter', 'onlyChanged'], show);
-  store.on(['item'], mark);
-  return { element, scrollTo, reveal };
+  /** Highlights a value, also in rows that are drawn later. */
+  function light(span: number): void {
+    lit = span;
+    for (const drawn of element.querySelectorAll('.lit')) drawn.classList.remove('lit');
+    for (const drawn of element.querySelectorAll(`[data-span="${span}"]`)) drawn.classList.add('lit');
+  }
+
+  store.on(['inspected', 'filter', 'onlyChanged', 'item'], show);
+  return { element, scrollTo, reveal, light };
 }
 
-/**
- * Whether a field is shown at first. Changed items show the fields that changed; other items show the fields that are
- * not 0.
- */
-const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
-  state === 'changed' ? old !== undefined : now !== '0';
-
-function digest(line: ItemLine, fields: readonly FieldLine[]): string {
-  if (line.state === 'removed') return 'removed';
-  return fields
-    .filter((field) => isShown(field, line))
-    .slice(0, digestChanges)
-    .map(({ label, old, now, meaning, role }) => {
-      if (old !== undefined) return `${label} ${old} → ${now}`;
-      return role === 'identity' && meaning ? meaning : `${label}=${now}`;
-    })
-    .join('  ');
+/** A row without its texts. */
+function emptyRow(kind: ItemRow['kind'], { plot, why }: ItemActions): HTMLElement {
+  const value = [h('span', { class: 'dim' }), h('span')];
+  const parts: Readonly<Record<ItemRow['kind'], () => HTMLElement[]>> = {
+    item: () => [
+      h(
+        'button',
+        { type: 'button', class: 'line' },
+        ...['sign', 'name', 'player', 'sent-at dim', 'digest dim'].map((name) => h('span', { class: name })),
+      ),
+    ],
+    field: () => [
+      plot ? h('button', { type: 'button', class: 'field label dim' }) : h('span', { class: 'label dim' }),
+      why
+        ? h(
+            'button',
+            { type: 'button', class: 'field value', title: 'why: the snapshot that set this value' },
+            ...value,
+          )
+        : h('span', { class: 'value' }, ...value),
+      h('span', { class: 'meaning dim' }),
+    ],
+    more: () => [h('button', { type: 'button', class: 'more dim' })],
+    same: () => [h('button', { type: 'button', class: 'line dim' })],
+    none: () => [h('p', { class: 'none dim' })],
+  };
+  return h('li', { class: `of-${kind}`, 'data-kind': kind }, ...parts[kind]());
 }
 
-const wordsOf = ({ filter }: InspectorState) => filter.toLowerCase().split(/\s+/).filter(Boolean);
+function fillItem(drawn: HTMLElement, { line, isOpen }: ItemRow & { kind: 'item' }, chosen: string | undefined): void {
+  const { link, name, id, player, sentAt, state } = line;
+  const head = drawn.firstElementChild!;
+  const [sign, nameOf, playerOf, sentOf, digest] = [...head.children] as HTMLElement[];
+  const [text, stateName] = states[state];
+  setClass(drawn, `of-item item ${state}`);
+  setAttribute(drawn, 'aria-current', link === chosen ? 'true' : undefined);
+  setAttribute(head, 'aria-expanded', String(isOpen));
+  setText(sign!, text);
+  setAttribute(sign!, 'title', stateName);
+  setText(nameOf!, `${name} ${id}`);
+  setText(playerOf!, player === undefined ? '' : quote(player));
+  setText(sentOf!, sentAt === undefined ? '' : `as sent at tick ${sentAt}`);
+  setText(digest!, isOpen ? '' : digestOf(line));
+}
+
+function fillField(drawn: HTMLElement, { field }: ItemRow & { kind: 'field' }, canPlot: boolean): void {
+  const [label, value, meaning] = [...drawn.children] as HTMLElement[];
+  const { old, now, role } = field;
+  setText(label!, field.label);
+  if (canPlot) setAttribute(label!, 'disabled', /^-?\d+$/.test(now) ? undefined : '');
+  setText(value!.firstElementChild!, old === undefined ? '' : `${old} → `);
+  setText(value!.lastElementChild!, now);
+  setClass(value!.lastElementChild!, role);
+  setText(meaning!, field.meaning);
+}
+
+function textOf(row: ItemRow & { kind: 'more' | 'same' | 'none' }): string {
+  if (row.kind === 'more') return count(row.count, 'more field');
+  return row.kind === 'same' ? `${row.isOpen ? '▾' : '▸'} ${count(row.count, 'item')} as before` : row.text;
+}
 
 /** Filters the list of items by words in the names of items and players, and by whether they changed. */
 export function itemFilter(store: Store<InspectorState>): HTMLElement {

@@ -1,7 +1,7 @@
 import type { Place } from '../data/camera.ts';
 import type { Inspected } from '../data/inspect.ts';
 import type { Range } from '../data/marks.ts';
-import { type Followed, looks, type Shown } from '../data/store.ts';
+import { type Followed, looks, type Shown, views } from '../data/store.ts';
 import { topics } from '../report/event-lines.ts';
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
@@ -27,6 +27,7 @@ const recordOf = (text: string): ReportLink['record'] => {
 
 const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportLink[Key] } = {
   client: wholeText,
+  view: (text) => views.find((view) => view === text),
   tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
   item: (text) => (/^[\w.() -]+\/\d+$/.test(text) ? text : undefined),
   followed: (text) =>

@@ -10,6 +10,7 @@ import { missingItem, type ReportLink } from './link.ts';
 /** What is shown of a recording before anything is chosen. */
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
+    view: 'watch',
     item: undefined,
     followed: opening.followed,
     camera: undefined,
@@ -83,7 +84,9 @@ export function firstPlace(reportData: ReportData, link: ReportLink): ReportLink
   if (opening && link.client === undefined) return { ...place, ...opening };
   const client = link.client ?? tracks[trackOf(reportData, link)]!.name;
   const found = [...causes, ...findings].find(({ tick = -1, track }) => tick >= 0 && client === track);
-  return found ? { ...place, client: found.track || undefined, tick: found.tick, item: found.item } : place;
+  return found
+    ? { ...place, client: found.track || undefined, view: 'inspect', tick: found.tick, item: found.item }
+    : place;
 }
 
 /** What of a link is not in the recording that it has opened: a sentence, empty if all is there. */

@@ -19,6 +19,7 @@ import { sheets } from './sheets.ts';
 import { sizeView } from './size-view.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
+import { viewSwitch } from './view-switch.ts';
 
 /** Shows a recording. All views show the state of one store, and the navigation changes it. */
 export async function showRecording(reportData: ReportData): Promise<void> {
@@ -42,6 +43,7 @@ export async function showRecording(reportData: ReportData): Promise<void> {
     store,
     (position, isScrubbing) => (isScrubbing ? navigation.scrub(position) : navigation.choose(position)),
     search,
+    viewSwitch(store),
     addressBar(store, reportData),
   );
   const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
@@ -60,20 +62,15 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const bytesUsed = sizeView(store, reportData);
   const records = recordList(store, (row) => navigation.chooseRecord(row));
   const finding = findingPanel(store, reportData);
+  const story = h('div', { class: 'story' }, players, events);
+  const stage = h('div', { class: 'stage' }, plane.element, story, inspection, records);
+  const main = h('main', {}, finding, connected, stage, timeline.element, bytesUsed);
+  store.on(['view'], () => main.classList.toggle('is-inspect', store.state.view === 'inspect'), 'picture');
   document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
   document.body.append(
     controls,
     noticeOf(store),
-    h(
-      'main',
-      {},
-      finding,
-      connected,
-      h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
-      records,
-      timeline.element,
-      bytesUsed,
-    ),
+    main,
     footer(true),
     sheets(store, plane.element, {
       finding,

@@ -7,7 +7,7 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { matchState } from '../data/match-state.ts';
 import type { Recording } from '../data/shown-recording.ts';
 import type { Followed, State, Store } from '../data/store.ts';
-import { h, section, swatch } from '../elements/dom.ts';
+import { h, onVisible, section, setAttribute, setClass, setText, swatch } from '../elements/dom.ts';
 import { oneStop } from '../elements/one-stop.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
@@ -118,7 +118,12 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
     return h('tr', {}, h('th', { scope: 'row' }, name), ...columns.map(() => h('td')));
   }
 
+  /** Below the window it is not kept up to date. */
+  let isVisible = true;
+  let isBehind = false;
   const show = () => {
+    isBehind = !isVisible && !element.hidden;
+    if (isBehind) return;
     const { recording, position, followed } = store.state;
     const scores = scoresAt(recording, position);
     element.hidden = scores.length === 0;
@@ -129,15 +134,9 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
       const player = recording.playerText(client);
       const button = row.querySelector('button')!;
       if (button.textContent !== player) button.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), player);
-      // Also an attribute that gets its own value again makes the browser look what it changes.
-      const name = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
-      if (row.className !== name) row.className = name;
-      const current = String(followed === client);
-      if (row.getAttribute('aria-current') !== current) row.setAttribute('aria-current', current);
-      for (const [i, text] of cells.entries()) {
-        const cell = row.cells[i + 1]!;
-        if (cell.textContent !== text) cell.textContent = text;
-      }
+      setClass(row, `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`);
+      setAttribute(row, 'aria-current', String(followed === client));
+      for (const [i, text] of cells.entries()) setText(row.cells[i + 1]!, text);
       return [client, row] as const;
     });
     rows = new Map(sorted);
@@ -146,6 +145,11 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
       body.replaceChildren(...order);
     number.textContent = String(scores.length);
   };
+  const onShown = (_: number, to: number) => {
+    isVisible = to > 0;
+    if (isVisible && isBehind) show();
+  };
+  onVisible(element, onShown, 0);
   store.on(['recording', 'inspected', 'followed'], show);
   return element;
 }
