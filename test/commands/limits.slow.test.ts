@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
 import { JsonReader } from '../../src/wire/bytes/json-reader.ts';
@@ -199,5 +200,27 @@ describe('a capture', () => {
     expect(lost(await run(capture(300_000, MiB), 'info'))).toBe(false);
     expect(lost(await run(capture(MiB + 1, 2 * MiB), 'info'))).toBe(true);
     expect((await run(capture(300_000, 65_535), 'info')).status).toBe(3);
+  });
+});
+
+const announcing = new URL('../../../shared/cases/verdicts/tick-off-by-one.demo', import.meta.url);
+
+describe.skipIf(!existsSync(announcing))('a demo (needs ../shared)', () => {
+  /** The demo has no map; zeros in place of one. */
+  function withMap(bytes: number): Uint8Array {
+    const demo = new Uint8Array(readFileSync(announcing));
+    // Version 6: a header of 176 bytes, 260 of markers, 48 of the sum of the map.
+    const start = 484;
+    const made = new Uint8Array(demo.length + bytes);
+    made.set(demo.subarray(0, start));
+    made.set(demo.subarray(start), start + bytes);
+    new DataView(made.buffer).setUint32(136, bytes);
+    return made;
+  }
+
+  it.each([0, 17, 49])('with a map of %i MiB: announced checksums are compared', async (size) => {
+    const { stdout } = await run(withMap(size * MiB), 'checksum -t json');
+    const [{ health, announced, matched }] = JSON.parse(stdout);
+    expect([health, announced, matched]).toEqual(['suspect', 103, 26]);
   });
 });
