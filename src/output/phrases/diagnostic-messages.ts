@@ -109,6 +109,8 @@ const messages = {
     `no characters of ${names(who)} in ${inSnapshots(snapshots)}, while the recording player watches; /specteam or /showothers hide them`,
   recorders_alternate: ({ who, changes }) =>
     `the recording player is ${names(who)} in turn, ${count(Number(changes), 'change')}: two connections in one demo`,
+  recorder_changes: ({ who, changes }) =>
+    `the recording player changes ${count(Number(changes), 'time')}, among ${names(who)}; the dummy key does that`,
   unknown_client: ({ name, field, found }) => `${name} has the client ${found} as ${field}, who is in no snapshot`,
   message_before_snapshot: () =>
     'a message comes before the first snapshot; before Teeworlds 0.7.2 it was taken without a state',

@@ -303,6 +303,13 @@ const whole = {
     expected: 'the recording player stays the same: no hand goes to the dummy and back three times within 12 ticks',
     source: 'CPlayer::Snap: m_Local; CClient records the connection that is active',
   },
+  recorder_changes: {
+    code: 'recorder_changes',
+    weight: 'note',
+    expected: 'the recording player stays the same: the dummy key of DDNet changes it',
+    source: 'CClient: the connection that is active is recorded',
+    unless: 'the name or the map changes',
+  },
   unknown_client: {
     code: 'unknown_client',
     weight: 'note',

@@ -247,8 +247,9 @@ class RecorderChanges {
   }
 
   finish(): Told[] {
-    if (this.#returns < enoughReturns) return [];
+    if (this.#changes === 0) return [];
     const args = { who: [...this.#names].join(', '), changes: this.#changes };
-    return [toldOf('recorders_alternate', this.#first!, this.#last!, args)];
+    const code = this.#returns < enoughReturns ? 'recorder_changes' : 'recorders_alternate';
+    return [toldOf(code, this.#first!, this.#last!, args)];
   }
 }

@@ -153,6 +153,7 @@ export type Code =
   | 'newer_items'
   | 'others_absent'
   | 'recorders_alternate'
+  | 'recorder_changes'
   | 'never_answered'
   | 'never_went_on'
   | 'unknown_client'

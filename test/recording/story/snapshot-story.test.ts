@@ -131,12 +131,12 @@ describe('who records', () => {
     ]);
   });
 
-  it('the dummy key now and then is not', () => {
+  it('the dummy key now and then is a note', () => {
     const minute = new Array<number>(30);
-    expect(by(...minute.fill(0), ...minute.slice().fill(1), ...minute, ...minute.slice().fill(1), ...minute)).toEqual(
-      [],
-    );
-    expect(by(0, 1, 0, 1)).toEqual([]);
+    const now = by(...minute.fill(0), ...minute.slice().fill(1), ...minute, ...minute.slice().fill(1), ...minute);
+    expect(now).toMatchObject([{ code: 'recorder_changes', weight: 'note', args: { who: 'me, bob', changes: 4 } }]);
+    expect(by(0, 1, 0, 1)).toMatchObject([{ code: 'recorder_changes', args: { changes: 3 } }]);
+    expect(by(0, 0, 0)).toEqual([]);
   });
 });
 
