@@ -213,3 +213,25 @@ it('judges each snapshot once, in the order of the file, when its checksum is co
   expect(open).toEqual([false, false, true, false, false, true, false, true, false]);
   expect(judge.snapshots).toEqual({ confirmed: 1, plain: 1, doubtful: 1, lost: 0 });
 });
+
+it('waits for a checksum behind 512 other messages: after more, it is announced for a snapshot that is not there', () => {
+  const chat = demoMessage('0.6', messageBytes('0.6', 'sv_broadcast', ['x']));
+  const judgedAfter = (messages: number) => {
+    const judge = new TickJudge();
+    const [header, marker, snapshot, announced] = [...recordsOf('50 K7 =7', true)];
+    const others = Array.from({ length: messages }, () => {
+      return {
+        record: 'message',
+        stream: { client: '' },
+        tick: 50,
+        head: chat,
+        message: chat,
+      } as unknown as JudgeInput;
+    });
+    return judgedBy(judge, [header!, marker!, snapshot!, ...others, announced!]);
+  };
+  expect([judgedAfter(512), judgedAfter(513)]).toEqual([
+    'confirmed 50 (1)',
+    'plain 50 (1), lost 50 (1) snapshot_missing',
+  ]);
+});
