@@ -100,6 +100,8 @@ interface DumpRun extends Run<DumpOptions> {
   readonly searched: string;
   /** Selects the events of `--events`, or those about the player of `--player`. */
   readonly only: ((event: GameEvent) => boolean) | undefined;
+  /** Whether events are printed that others tell: for programs, and where kinds are searched. */
+  readonly withTold: boolean;
   /** Whether events are printed: with `--events`, and for a query that is about nothing else. */
   readonly events: boolean;
 }
@@ -139,7 +141,8 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
   const searched = Object.entries(given).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : [name],
   );
-  return { ...run, selected, searched: searched.join(' and '), only, events };
+  const withTold = type !== undefined || query !== undefined || to === 'ndjson';
+  return { ...run, selected, searched: searched.join(' and '), only, withTold, events };
 }
 
 interface DumpResult extends FileResult {
@@ -336,7 +339,7 @@ const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, only, events, printing }, { ticks, only: alone }) {
+    open({ selected, only, withTold, events, printing }, { ticks, only: alone }) {
       // Nothing happens in a single snapshot: its items are shown.
       const isItems = alone ? !events : !selected.all && !only;
       if (isItems)
@@ -346,7 +349,7 @@ const outputs: Readonly<Record<string, Output>> = {
           isMomentary: selected.where?.query.needsBefore,
           hasNoTick: alone !== undefined,
         });
-      return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
+      return new Timeline({ ...printing, only, withTold, ...(ticks ? { ticks } : {}) });
     },
   },
   ndjson: {
@@ -392,9 +395,9 @@ const hexdumpOf = (
 
 const eventRecords: Output = {
   needsContext: true,
-  open({ only, printing, multipleFiles }, { name, ticks }) {
+  open({ only, withTold, printing, multipleFiles }, { name, ticks }) {
     const record = eventJson(multipleFiles ? name : undefined);
-    return new Timeline({ ...printing, only, record, ...(ticks ? { ticks } : {}) });
+    return new Timeline({ ...printing, only, withTold, record, ...(ticks ? { ticks } : {}) });
   },
 };
 

@@ -62,7 +62,7 @@ export function eventsOf(
 }
 
 function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, void> {
-  const events = new EventFinder();
+  const events = new EventFinder({ withTold: true });
   for (const entry of records) yield* events.add(entry).filter(hasEvents);
   yield* events.finish().filter(hasEvents);
 }
@@ -70,7 +70,7 @@ function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, voi
 const hasEvents = ({ events }: TickEvents) => events.length > 0;
 
 async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGenerator<TickEvents, void> {
-  const events = new EventFinder();
+  const events = new EventFinder({ withTold: true });
   for await (const entry of records) yield* events.add(entry).filter(hasEvents);
   yield* events.finish().filter(hasEvents);
 }

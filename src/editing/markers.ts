@@ -56,7 +56,7 @@ export class EventFinder {
   readonly found: FoundEvents[] = [];
   readonly #test: EventTest;
   readonly #player: PlayerChoice | undefined;
-  readonly #events = new RecordingEvents({ withExplained: true });
+  readonly #events = new RecordingEvents({ withTold: true });
 
   constructor(test: EventTest, player?: PlayerChoice) {
     this.#player = player;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf, runWriting } from '../support/run.ts';
+import { linesOf, recordsOf, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 /*
@@ -38,6 +38,8 @@ const events: readonly (readonly [file: File, kind: string])[] = [
   ['m.demo', 'fire'],
   ['m.demo', 'emoticon'],
   ['m.demo', 'death'],
+  ['i.pcap', 'jump'],
+  ['i.pcap', 'action'],
   ['m.demo', 'action'],
   ['r.demo', 'finish'],
   ['r.demo', 'tune'],
@@ -136,6 +138,34 @@ describe.each(events)('of %s: the event %s', (file, kind) => {
     for (const format of counted) await isAnswered(['stats', file, '--where', kind, '-t', format]);
     for (const format of exported) await isAnswered(['export', file, '--where', kind, '-t', format, '-o', 'out']);
   });
+});
+
+it('a kind is as often in dump, slice, info and export', async () => {
+  const recordsIn = async (file: string, kind: string) => {
+    const { stdout } = await runWriting(['dump', file, '--events', '--type', kind, '-t', 'ndjson'], files);
+    return recordsOf(stdout);
+  };
+  for (const [file, kind, table] of [
+    ['m.demo', 'kill', 'kills'],
+    ['r.demo', 'finish', 'finishes'],
+    ['m.demo', 'chat', 'chat'],
+    ['i.pcap', 'chat', 'chat'],
+    ['a.pcap', 'connection', 'connection_events'],
+  ] as const) {
+    const found = await recordsIn(file, kind);
+    const { stdout } = await runWriting(['export', file, '--tables', table, '-t', 'ndjson'], files);
+    expect([file, kind, found.length]).toEqual([file, kind, recordsOf(stdout).length]);
+    const all = recordsOf((await runWriting(['dump', file, '--events', '-t', 'ndjson'], files)).stdout);
+    const kinds = new Set(found.map(({ event }) => event));
+    expect(all.filter(({ event }) => kinds.has(event)).length).toBe(found.length);
+    // Those of one tick are one file.
+    const cuts = await runWriting(['slice', file, '--around', kind, '-o', 'cut-%d'], files);
+    const ticks = new Set(found.map(({ tick, time }) => tick ?? time));
+    expect([...cuts.files.keys()].filter((path) => path.startsWith('cut-')).length).toBeLessThanOrEqual(found.length);
+    if (file.endsWith('.demo'))
+      expect([...cuts.files.keys()].filter((path) => path.startsWith('cut-')).length).toBe(ticks.size);
+    expect((await runWriting(['info', file, '--where', kind], files)).status).toBe(0);
+  }
 });
 
 describe.each(queries)('of %s: %s', (file, query) => {

@@ -26,7 +26,7 @@ export class QuerySearch {
 
   constructor(query: CompiledQuery, onFound: (found: FoundTick) => void = () => {}) {
     this.#matcher = new QueryMatcher(query);
-    this.#events = query.selects.events ? new EventFinder() : undefined;
+    this.#events = query.selects.events ? new EventFinder({ withTold: true }) : undefined;
     this.#onFound = onFound;
   }
 

@@ -1,7 +1,13 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
 import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
 import { EventDetectors } from '../../recording/events/detectors.ts';
-import { type ConnectionNotice, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
+import {
+  type Action,
+  type ConnectionNotice,
+  type GameEvent,
+  isAction,
+  type Notice,
+} from '../../recording/events/event.ts';
 import {
   type CopyEntry,
   type DiagnosticEntry,
@@ -14,6 +20,7 @@ import {
 import { type ConnectionStream, type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
+import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { handshakeStepText, infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { fateText, messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
@@ -27,6 +34,8 @@ import { type RecentLine, RecentLines } from './recent-lines.ts';
 /** The state of a connection up to the current record. */
 interface ConnectionState {
   detectors?: EventDetectors;
+  /** Of a search, which finds what players do: the snapshot before. */
+  before?: Snapshot;
   readonly mapChanges: number;
   hasSnapshot: boolean;
   /** Whether the players who were present at the beginning have been reported. */
@@ -228,8 +237,11 @@ export class CaptureTimeline {
     if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
     const detectors = this.#detectorsOf(stream);
     detectors.onTick(tick);
-    this.#addEvents(stream, detectors.onSnapshot(snapshot, undefined, !state.hasSnapshot));
+    this.#addEvents(stream, detectors.onSnapshot(snapshot, state.before, !state.hasSnapshot));
     state.hasSnapshot = true;
+    if (!this.#options.only) return;
+    state.before ??= new Snapshot();
+    state.before.copyFrom(snapshot);
   }
 
   /**
@@ -238,22 +250,27 @@ export class CaptureTimeline {
    */
   #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
     const state = this.#of(stream);
+    const { only, record, withTold } = this.#options;
     const notices: Notice[] = [];
+    const actions: Action[] = [];
     for (const event of events) {
       if (event.what === 'players_present') {
         state.hasPlayers = true;
         notices.push({ ...event, local: undefined });
-      } else if (!isAction(event) && (event.what !== 'join' || state.hasPlayers)) notices.push(event);
+      } else if (isAction(event)) {
+        if (only?.(event)) actions.push(event);
+      } else if (event.what !== 'join' || state.hasPlayers) notices.push(event);
     }
-    const { only, record } = this.#options;
     const selected = only ? notices.filter(only) : notices;
     const shown = record ? selected : selected.filter((notice) => !this.#isSaidAgain(stream, notice));
-    const groups = record
-      ? shown.map((notice) => ({ phrase: eventPhrase(notice, this.#phrases), group: [notice] }))
-      : this.#phrases.groups(shown);
+    const alone = (event: GameEvent) => ({ phrase: eventPhrase(event, this.#phrases), group: [event] });
+    const groups: readonly { readonly phrase: Phrase; readonly group: readonly GameEvent[] }[] = [
+      ...(record ? shown.map(alone) : this.#phrases.groups(shown)),
+      ...actions.map(alone),
+    ];
     if (this.#isShown) {
       for (const { phrase, group } of groups) {
-        this.#recent.addNotices(this.#place, this.#last, stream.server, group, phrase);
+        this.#recent.addEvents(this.#place, this.#last, stream.server, group, phrase, withTold);
       }
     }
     return groups.length > 0;
@@ -275,7 +292,7 @@ export class CaptureTimeline {
     if (!repeated) return;
     const { notice, from, to } = repeated;
     const place: ClientPlace = { ...to, frames: [from.frames[0], to.frames[1]] };
-    this.#recent.addNotices(place, this.#last, stream.server, [], this.#phrases.notice(notice) ?? []);
+    this.#recent.addEvents(place, this.#last, stream.server, [], this.#phrases.notice(notice) ?? []);
   }
 
   #endSeconds(now: number): void {
@@ -313,7 +330,10 @@ export class CaptureTimeline {
 
   #detectorsOf(stream: Stream): EventDetectors {
     const state = this.#of(stream);
-    if (state.detectors?.protocol !== stream.protocol) state.detectors = new EventDetectors(stream.protocol, false);
+    if (state.detectors?.protocol !== stream.protocol) {
+      const { only, withTold } = this.#options;
+      state.detectors = new EventDetectors(stream.protocol, only !== undefined, withTold);
+    }
     return state.detectors;
   }
 }

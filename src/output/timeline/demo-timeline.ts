@@ -202,6 +202,8 @@ function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): 
 
 export interface DemoTimelineOptions extends LineStyle {
   readonly only?: ((event: GameEvent) => boolean) | undefined;
+  /** Whether a kind of events is searched, which is then found also where another event tells it. */
+  readonly withTold?: boolean;
   /**
    * Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the
    * context.
@@ -242,7 +244,7 @@ export class DemoTimeline {
 
   constructor(options: DemoTimelineOptions) {
     this.#options = options;
-    this.#events = new EventReader(options.protocol);
+    this.#events = new EventReader(options.protocol, { withTold: options.withTold === true });
     this.#phrases = new Phrases(options.theme);
     this.#lines = new PlacedLines(options, true);
   }

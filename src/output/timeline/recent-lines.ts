@@ -1,4 +1,4 @@
-import { arrivalSeconds, explains, isDeathByGame, type Notice } from '../../recording/events/event.ts';
+import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame } from '../../recording/events/event.ts';
 import type { Phrase } from '../phrases/event-phrases.ts';
 import { plainText } from '../text/layout.ts';
 import type { ClientPlace, PlacedLines } from './lines.ts';
@@ -10,7 +10,7 @@ export interface RecentLine {
   readonly addedAt: number;
   /** Undefined as long as the line is not complete: those after it wait. */
   phrase: Phrase | undefined;
-  readonly notices: readonly Notice[];
+  readonly events: readonly GameEvent[];
   readonly clients: Set<string>;
   lastFrame: number;
 }
@@ -22,39 +22,48 @@ export interface RecentLine {
 export class RecentLines {
   readonly #lines: PlacedLines;
   #recent: RecentLine[] = [];
-  readonly #events = new Map<string, RecentLine>();
+  readonly #byText = new Map<string, RecentLine>();
 
   constructor(lines: PlacedLines) {
     this.#lines = lines;
   }
 
   /** @param now seconds from the beginning, which do not go back */
-  add(place: ClientPlace, now: number, phrase: Phrase | undefined, notices: readonly Notice[] = []): RecentLine {
-    const line = { place, addedAt: now, phrase, notices, clients: new Set([place.client]), lastFrame: place.frames[1] };
+  add(place: ClientPlace, now: number, phrase: Phrase | undefined, events: readonly GameEvent[] = []): RecentLine {
+    const line = { place, addedAt: now, phrase, events, clients: new Set([place.client]), lastFrame: place.frames[1] };
     this.#recent.push(line);
     if (this.#recent.length > maxRecent) this.#write(this.#recent.slice(0, maxRecent / 2).filter(isComplete));
     return line;
   }
 
-  addNotices(place: ClientPlace, now: number, server: string, notices: readonly Notice[], phrase: Phrase): void {
+  /** @param withTold whether deaths remain that others explain */
+  addEvents(
+    place: ClientPlace,
+    now: number,
+    server: string,
+    events: readonly GameEvent[],
+    phrase: Phrase,
+    withTold = false,
+  ): void {
     const { client, frames } = place;
-    this.#remove(this.#recent.filter((line) => line.clients.has(client) && isExplained(line.notices, notices)));
+    const isTold = (some: readonly GameEvent[], others: readonly GameEvent[]) => !withTold && isExplained(some, others);
+    this.#remove(this.#recent.filter((line) => line.clients.has(client) && isTold(line.events, events)));
     const key = `${server} ${plainText(phrase)}`;
-    const known = this.#events.get(key);
+    const known = this.#byText.get(key);
     if (known && !known.clients.has(client)) {
       known.clients.add(client);
       known.lastFrame = Math.max(known.lastFrame, frames[1]);
       return;
     }
-    if (this.#recent.some((line) => line.clients.has(client) && isExplained(notices, line.notices))) return;
-    this.#events.set(key, this.add(place, now, phrase, notices));
+    if (this.#recent.some((line) => line.clients.has(client) && isTold(events, line.events))) return;
+    this.#byText.set(key, this.add(place, now, phrase, events));
   }
 
   #remove(lines: readonly RecentLine[]): void {
     if (lines.length === 0) return;
     const removed = new Set(lines);
     this.#recent = this.#recent.filter((line) => !removed.has(line));
-    for (const [key, line] of this.#events) if (removed.has(line)) this.#events.delete(key);
+    for (const [key, line] of this.#byText) if (removed.has(line)) this.#byText.delete(key);
   }
 
   /** Writes the lines that were added some time before `now`. */
@@ -65,20 +74,20 @@ export class RecentLines {
 
   #write(lines: readonly RecentLine[]): void {
     this.#remove(lines);
-    for (const { place, lastFrame, clients, phrase, notices } of lines) {
+    for (const { place, lastFrame, clients, phrase, events } of lines) {
       const client = clients.size > 1 ? `${clients.size} clients` : place.client;
       if (!phrase) continue;
       this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
       const { size } = clients;
-      for (const notice of notices)
-        this.#lines.event(size > 1 ? { ...notice, receivers: size } : notice, place, phrase);
+      for (const event of events)
+        this.#lines.event(size > 1 && !isAction(event) ? { ...event, receivers: size } : event, place, phrase);
     }
   }
 }
 
 const isComplete = ({ phrase }: RecentLine) => phrase !== undefined;
 
-/** Whether the first of these notices is a death by the game that follows from one of the others. */
-function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
-  return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
+/** Whether the first of these events is a death by the game that follows from one of the others. */
+function isExplained([death]: readonly GameEvent[], others: readonly GameEvent[]): boolean {
+  return death !== undefined && isDeathByGame(death) && others.some((event) => explains(event, death));
 }

@@ -143,11 +143,14 @@ export class EventDetectors {
   readonly #playerStates: PlayerStates | undefined;
   readonly #killed = new Map<number, number>();
 
-  /** @param withActions false to leave out all {@link Action} events, which take most of the time and memory */
-  constructor(protocol: Protocol, withActions = true) {
+  /**
+   * @param withActions false to leave out all {@link Action} events, which take most of the time and memory
+   * @param withTold whether events remain that the chat announces
+   */
+  constructor(protocol: Protocol, withActions = true, withTold = false) {
     this.protocol = protocol;
     this.#state = new GameState(protocol);
-    this.#roster = new Roster(this.#state);
+    this.#roster = new Roster(this.#state, withTold);
     this.#messages = new MessageEvents(this.#state, this.#roster);
     this.#match = new Match(this.#state);
     this.#flags = new CaptureTheFlag(this.#state);

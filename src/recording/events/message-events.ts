@@ -232,7 +232,7 @@ export class MessageEvents extends Detector {
       if (team === (this.#teams.get(client) ?? 0)) continue;
       this.#teams.set(client, team);
       const player = this.state.player(client);
-      if (!this.#roster.wasInChat('ddrace_team', player.name)) {
+      if (!this.#roster.isTold('ddrace_team', player.name)) {
         yield { what: 'ddrace_team', player, team, ...(team === superTeam ? { isSuper: true } : {}) };
       }
     }

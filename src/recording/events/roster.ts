@@ -1,7 +1,7 @@
 import type { MessageFields } from '../../wire/packet/message.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
-import { Detector } from './game-state.ts';
+import { Detector, type GameState } from './game-state.ts';
 import { isPlaceholder } from './players.ts';
 
 interface Player {
@@ -45,6 +45,14 @@ export class Roster extends Detector {
     return this.#announcesInChat || (this.state.isDDNet && this.state.protocol.version === '0.7');
   }
 
+  readonly #withTold: boolean;
+
+  /** @param withTold whether what the chat announces is an event, too */
+  constructor(state: GameState, withTold: boolean) {
+    super(state);
+    this.#withTold = withTold;
+  }
+
   /** Stores the announcement in a chat line of the server, so that no event repeats it. */
   onServerLine(line: string): void {
     for (const [kind, pattern] of serverLines) {
@@ -55,7 +63,12 @@ export class Roster extends Detector {
       if (Math.abs(this.state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
   }
 
-  wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
+  /** Whether the chat announces it, and this is enough. */
+  isTold(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
+    return !this.#withTold && this.#wasInChat(kind, name);
+  }
+
+  #wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
     const tick = this.#chatLines.get(`${kind} ${name}`);
     return tick !== undefined && Math.abs(this.state.tick - tick) <= 2 * lag;
   }
@@ -80,7 +93,8 @@ export class Roster extends Detector {
       const reason = fields.text('reason');
       this.#players.set(client, { presence: 'gone', lastMessage: tick, name: known, team: undefined });
       if (isSilent && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
-      if (this.#announcesInChat && (reason === '' || this.wasInChat('leave', known))) return;
+      const isInChat = this.#wasInChat('leave', known);
+      if (this.#announcesInChat && (reason === '' || isInChat) && !(this.#withTold && isInChat)) return;
       yield { what: 'leave', player: { client, name: known }, reason };
     }
   }
@@ -102,7 +116,7 @@ export class Roster extends Detector {
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);
-      if (player.presence === 'present' && !this.#movesPlayers && !this.wasInChat('leave', player.name)) {
+      if (player.presence === 'present' && !this.#movesPlayers && !this.isTold('leave', player.name)) {
         yield { what: 'leave', player: { client, name: player.name }, reason: '' };
       }
     }
@@ -134,7 +148,7 @@ export class Roster extends Detector {
     const lags = player !== undefined && Math.abs(this.state.tick - player.lastMessage) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
       this.#players.set(client, { presence: 'present', lastMessage: Number.NEGATIVE_INFINITY, name, team });
-      const isAnnounced = this.#movesPlayers || this.wasInChat('join', name);
+      const isAnnounced = this.#movesPlayers || this.isTold('join', name);
       if (this.#started && !isAnnounced) yield { what: 'join', player: this.state.player(client), team };
       return;
     }
@@ -158,14 +172,15 @@ export class Roster extends Detector {
     const from = player.name;
     player.name = name;
     if (from === undefined || from === name || unknownNames.includes(from)) return;
-    if (this.#announcesInChat || this.wasInChat('rename', from)) return;
+    const isInChat = this.#wasInChat('rename', from);
+    if ((this.#announcesInChat || isInChat) && !(this.#withTold && isInChat)) return;
     yield { what: 'rename', player: { client, name }, from };
   }
 
   *#onTeam(client: number, player: Player, team: Team): Iterable<GameEvent> {
     const from = player.team;
     player.team = team;
-    if (from !== undefined && from !== team && !this.wasInChat('change_team', player.name))
+    if (from !== undefined && from !== team && !this.isTold('change_team', player.name))
       yield { what: 'change_team', player: this.state.player(client), team };
   }
 

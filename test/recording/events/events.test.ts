@@ -266,6 +266,14 @@ describe('players', () => {
     const recording = begun('0.6').tick(102).message('sv_chat', 0, -1, "'ann' joined team 5");
     recording.message('sv_teamsstatelegacy', ...new Array(64).fill(0).map((_, i) => (i < 2 ? 5 : 0)));
     expect(recording.last().slice(1)).toEqual([{ what: 'ddrace_team', player: bob, team: 5 }]);
+    // A search for its kind finds also the one that the chat announces.
+    const finder = new EventFinder(readEventTest('ddrace_team')!);
+    for (const record of recording.records) finder.add(record as RecordingEntry);
+    finder.finish();
+    expect(finder.found.flatMap(({ events }) => events)).toEqual([
+      { what: 'ddrace_team', player: ann, team: 5 },
+      { what: 'ddrace_team', player: bob, team: 5 },
+    ]);
   });
 
   it.each([

@@ -103,11 +103,11 @@ describe('the lines of a capture', () => {
 
   it('an event of a server is one line for all clients, in its place; again for the same client, it is another', () => {
     const lines = linesOf((recent) => {
-      recent.addNotices(place(1, 5, 'a'), 1, 's', [left], phrase('bob leaves'));
+      recent.addEvents(place(1, 5, 'a'), 1, 's', [left], phrase('bob leaves'));
       recent.add(place(1, 6, 'a'), 1, phrase('other'));
-      recent.addNotices(place(1.01, 7, 'b'), 1.01, 's', [left], phrase('bob leaves'));
-      recent.addNotices(place(1.01, 8, 'c'), 1.01, 'another server', [left], phrase('bob leaves'));
-      recent.addNotices(place(1.02, 9, 'a'), 1.02, 's', [left], phrase('bob leaves'));
+      recent.addEvents(place(1.01, 7, 'b'), 1.01, 's', [left], phrase('bob leaves'));
+      recent.addEvents(place(1.01, 8, 'c'), 1.01, 'another server', [left], phrase('bob leaves'));
+      recent.addEvents(place(1.02, 9, 'a'), 1.02, 's', [left], phrase('bob leaves'));
     });
     expect(lines.map((line) => line.replace(/ +/g, ' ').trim())).toEqual([
       '5-7 0:01.00 2 clients bob leaves',
@@ -124,7 +124,7 @@ describe('the lines of a capture', () => {
     const lines = linesOf((recent) => {
       for (const client of ['a', 'b']) {
         for (const notice of notices) {
-          recent.addNotices(place(1, 5, client), 1, 's', [notice], phrase(notice.what));
+          recent.addEvents(place(1, 5, client), 1, 's', [notice], phrase(notice.what));
         }
       }
     });
