@@ -55,6 +55,26 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
       );
   });
 
+  it('has picture, records, items and bytes in one window of 1280 × 800 when i is pressed', async () => {
+    const one = await opener.open(html, '', { viewport: { width: 1280, height: 800 } });
+    const { page: shown } = one;
+    await shown.keyboard.press('i');
+    for (const part of ['.plane canvas', '.record-rows', '.items', '.bytes']) {
+      const { x, y, width, height } = (await shown.locator(part).boundingBox())!;
+      expect([part, x >= 0, y >= 0, x + width <= 1280, y + height <= 800]).toEqual([part, true, true, true, true]);
+      expect([part, width >= 250, height >= 150]).toEqual([part, true, true]);
+    }
+    // The bytes of the chosen item are seen beside it.
+    await shown.locator('.items .item button').first().click();
+    await expect.poll(() => shown.locator('.items [aria-current], .bytes .lit').count()).toBeGreaterThan(1);
+    await expect.poll(() => shown.evaluate(() => location.hash)).toContain('view=inspect');
+    expect(await violations(one)).toEqual([]);
+    await shown.keyboard.press('w');
+    await expect.poll(() => shown.evaluate(() => location.hash)).not.toContain('view=');
+    expect(one.complaints).toEqual([]);
+    await shown.close();
+  });
+
   it('skips to the bytes with the first keys', async () => {
     const fresh = await opener.open(html);
     for (let i = 0; i < 2; i++) await fresh.page.keyboard.press('Tab');

@@ -34,7 +34,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     const { bits } = payload.layers;
     element.style.setProperty('--per-row', String(perRow()));
     element.classList.toggle('is-narrow', isNarrow());
-    head.replaceChildren(...addresses(...(bits ? ['file', 'unpacked'] : ['byte'])));
+    head.replaceChildren(...addresses(...(bits ? ['byte.bit', 'unpacked'] : ['byte'])));
     rows = byteRows(spans, { perRow: perRow(), room: roomFor(bits !== undefined), foldsOffsets: !showsOffsets });
     list.show(rows.length + (endOfBits(payload) ? 1 : 0));
   }

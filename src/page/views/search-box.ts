@@ -17,7 +17,7 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     type: 'text',
     role: 'searchbox',
     'aria-label': 'find items, values, players, chat, messages',
-    placeholder: 'find: obj_character x>800, a name, chat …',
+    placeholder: 'find: x>800, a name, chat',
     oninput: () => {
       store.set({ query: input.value });
       complete();
