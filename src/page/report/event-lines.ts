@@ -25,11 +25,17 @@ export interface EventLine {
 
 /** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
-  const notices = events.filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot');
+  const notices = events
+    .filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot')
+    .map(withoutReceivers);
   return phrases.groups(notices).map(({ phrase, group }) => {
     return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
   });
 }
+
+/** A server tells each player of a kill: to whom watches a match, their number says nothing. */
+const withoutReceivers = (notice: Notice): Notice =>
+  notice.what === 'kill' || notice.what === 'team_kill' ? { ...notice, receivers: 1 } : notice;
 
 /** Who kills comes before those who die. */
 function actorsOf(group: readonly Notice[]): Actor[] | undefined {

@@ -66,6 +66,9 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const stage = h('div', { class: 'stage' }, plane.element, story, inspection, records);
   const main = h('main', {}, finding, connected, stage, timeline.element, bytesUsed);
   store.on(['view'], () => main.classList.toggle('is-inspect', store.state.view === 'inspect'), 'picture');
+  // An event that is watched is seen, however far the page is scrolled.
+  const showPicture = () => store.state.scene && plane.element.scrollIntoView({ block: 'nearest' });
+  store.on(['scene'], showPicture, 'after');
   document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
   document.body.append(
     controls,
