@@ -22,8 +22,8 @@ class Client {
   /** The time at which tick 0 would have been. */
   #start;
 
-  send(name, fields, vital = true) {
-    this.channel.send(writeMessage(protocol, name, fields), { vital });
+  send(name, fields) {
+    this.channel.send(writeMessage(protocol, name, fields));
   }
 
   onMessage({ name, fields }) {
@@ -34,7 +34,7 @@ class Client {
     else if (name === 'cl_startinfo') this.send('sv_readytoenter', {});
     else if (name === 'enter_game') this.#play();
     else if (name === 'input') this.#sender.acknowledge(fields.ack_snapshot);
-    else if (name === 'ping') this.send('ping_reply', {}, false);
+    else if (name === 'ping') this.send('ping_reply', {});
   }
 
   /** Sends what the demo has up to now, and asks itself again when the next tick is due. */
@@ -44,7 +44,7 @@ class Client {
       if (record === 'tick') this.#start ??= seconds() - tick / ticksPerSecond;
       const early = tick / ticksPerSecond - (seconds() - this.#start);
       if (early > 0) return setTimeout(() => this.#play(), 1000 * early);
-      if (record === 'message') this.channel.send(bytes, { vital: true });
+      if (record === 'message') this.channel.send(bytes);
       else if (record === 'snapshot' && snapshot) {
         for (const message of this.#sender.send(tick, snapshot)) this.channel.send(message);
       }

@@ -1,7 +1,7 @@
 import { intsOf, type Meaning } from '../wire/protocol/meaning.ts';
 import { type ModProtocol, type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 import { intsOfText, intsOfUuid, uuidOfInts } from '../wire/protocol/texts.ts';
-import type { ItemFieldsOf, ItemName } from '../wire/protocol/typed-names.ts';
+import type { WritableItemFields, WritableItemName } from '../wire/protocol/typed-names.ts';
 import type { FieldValue } from '../wire/snapshot/item-fields.ts';
 import {
   firstLocalType,
@@ -16,13 +16,6 @@ import {
 } from '../wire/snapshot/key.ts';
 import { Snapshot } from '../wire/snapshot/snapshot.ts';
 
-/** The values of some fields of an item. */
-export type SomeFields<V extends Version, Name extends ItemName<V>> = V extends Version
-  ? Name extends ItemName<V>
-    ? Partial<ItemFieldsOf<V, Name>>
-    : never
-  : never;
-
 /**
  * A snapshot that is made item by item, with values by name. Items with a UUID are registered as DDNet does: by an item
  * of type 0 before the first of them.
@@ -31,22 +24,22 @@ export type SomeFields<V extends Version, Name extends ItemName<V>> = V extends 
  */
 export interface Building<V extends Version> {
   /**
-   * Adds an item at the end. Fields that are left out are 0, texts empty.
+   * Adds an item at the end. Fields that are left out are 0, texts empty; yes and no may be `true` and `false`.
    * @throws TypeError for a name that no item or field has, or a value of another kind
    * @throws RangeError for a value, id or number of items that does not fit, or an item that is there
    */
-  add<Name extends ItemName<V>>(name: Name, id: number, fields?: SomeFields<V, Name>): this;
+  add<Name extends WritableItemName<V>>(name: Name, id: number, fields?: WritableItemFields<V, Name>): this;
   /** Changes fields of an item, which is added if it is not there. */
-  set<Name extends ItemName<V>>(name: Name, id: number, fields: SomeFields<V, Name>): this;
+  set<Name extends WritableItemName<V>>(name: Name, id: number, fields: WritableItemFields<V, Name>): this;
   /** Removes an item; nothing happens if it is not there. */
-  remove(name: ItemName<V>, id: number): this;
+  remove(name: WritableItemName<V>, id: number): this;
   build(): Snapshot;
 }
 
 /** The same with the items of a mod, whose names are known only when a program runs. */
 export interface ModBuilding {
-  add(name: string, id: number, fields?: Readonly<Record<string, FieldValue>>): this;
-  set(name: string, id: number, fields: Readonly<Record<string, FieldValue>>): this;
+  add(name: string, id: number, fields?: Readonly<Record<string, FieldValue | boolean>>): this;
+  set(name: string, id: number, fields: Readonly<Record<string, FieldValue | boolean>>): this;
   remove(name: string, id: number): this;
   build(): Snapshot;
 }
@@ -82,7 +75,7 @@ class ItemBuilder implements ModBuilding {
     for (let i = 0; i < (from?.count ?? 0); i++) this.#put(from!.keys[i]!, from!.item(i).slice());
   }
 
-  add(name: string, id: number, fields: Readonly<Record<string, FieldValue>> = {}): this {
+  add(name: string, id: number, fields: Readonly<Record<string, FieldValue | boolean>> = {}): this {
     const key = this.#keyOf(name, id, true)!;
     if (this.#items.has(key)) throw new RangeError(`${name} ${id} is there already: set() changes it`);
     const ints = new Int32Array(this.#known(name).size);
@@ -94,7 +87,7 @@ class ItemBuilder implements ModBuilding {
     return this;
   }
 
-  set(name: string, id: number, fields: Readonly<Record<string, FieldValue>>): this {
+  set(name: string, id: number, fields: Readonly<Record<string, FieldValue | boolean>>): this {
     const key = this.#keyOf(name, id, false);
     const was = key === undefined ? undefined : this.#items.get(key);
     if (!was) return this.add(name, id, fields);
@@ -167,7 +160,7 @@ class ItemBuilder implements ModBuilding {
     if (registered) this.#local.set(registered.name, idOf(key));
   }
 
-  #write(ints: Int32Array, name: string, values: Readonly<Record<string, FieldValue>>): void {
+  #write(ints: Int32Array, name: string, values: Readonly<Record<string, FieldValue | boolean>>): void {
     const { fields } = this.#known(name);
     if (typeof values !== 'object' || values === null) throw new TypeError(`${name} takes an object with its fields`);
     for (const [field, value] of Object.entries(values)) {
@@ -201,9 +194,9 @@ function write(ints: Int32Array, at: number, meaning: Meaning, value: unknown, p
     const each = intsOf(meaning.of);
     for (const [i, element] of value.entries()) write(ints, at + i * each, meaning.of, element, `${path}[${i}]`);
   } else {
-    if (typeof value !== 'number') throw new TypeError(`${path} is a ${typeof value}; it takes an int`);
-    if (value !== (value | 0))
-      throw new RangeError(`${path} is ${value}; it takes an int from -2147483648 to 2147483647`);
-    ints[at] = value;
+    const int = meaning.kind === 'boolean' && typeof value === 'boolean' ? Number(value) : value;
+    if (typeof int !== 'number') throw new TypeError(`${path} is a ${typeof value}; it takes an int`);
+    if (int !== (int | 0)) throw new RangeError(`${path} is ${value}; it takes an int from -2147483648 to 2147483647`);
+    ints[at] = int;
   }
 }

@@ -11,7 +11,7 @@ import * as message from '../wire/packet/message.ts';
 import * as packet from '../wire/packet/packet.ts';
 import { messageBytes, packetVersion } from '../wire/packet/write.ts';
 import type { ModProtocol, Protocol, Version } from '../wire/protocol/registry.ts';
-import type { MessageFieldsOf, MessageName } from '../wire/protocol/typed-names.ts';
+import type { WritableMessageFields, WritableMessageName } from '../wire/protocol/typed-names.ts';
 import { bytesOf } from './input.ts';
 import { keepSnapshot, type SnapshotEntry } from './keep.ts';
 
@@ -88,7 +88,7 @@ export function readMessage<V extends Version>(bytes: Uint8Array, protocol: V | 
 }
 
 /**
- * The bytes of a message.
+ * The bytes of a message; yes and no may be `true` and `false`.
  * @throws TypeError if no message has this name, or if a value is missing or of another kind
  */
 export function writeMessage(
@@ -96,12 +96,12 @@ export function writeMessage(
   name: string,
   fields?: Readonly<Record<string, unknown>>,
 ): Uint8Array;
-export function writeMessage<V extends Version, Name extends MessageName<V>>(
+export function writeMessage<V extends Version, Name extends WritableMessageName<V>>(
   protocol: V | Protocol<V>,
   name: Name,
-  ...fields: Record<never, never> extends MessageFieldsOf<V, Name>
-    ? [MessageFieldsOf<V, Name>?]
-    : [MessageFieldsOf<V, Name>]
+  ...fields: Record<never, never> extends WritableMessageFields<V, Name>
+    ? [WritableMessageFields<V, Name>?]
+    : [WritableMessageFields<V, Name>]
 ): Uint8Array;
 export function writeMessage(protocol: Version | Protocol, name: string, fields = {}): Uint8Array {
   return messageBytes(protocol, name, fields);

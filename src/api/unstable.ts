@@ -86,7 +86,6 @@ export type * from '../wire/payload/encoding-layers.ts';
 export type { Payload } from '../wire/payload/payload.ts';
 export type { OpenBounds } from '../wire/protocol/registry.ts';
 export { applyInto } from '../wire/snapshot/apply.ts';
-export type { SomeFields } from './build.ts';
 export type { FieldsOfAll, KeysOf, ValueIn } from './columns.ts';
 
 /** What `tw-snap stats -t json` prints of a recording, without its path. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type Borrowed,
+  build,
   type Decoded,
   decode,
   type Item,
@@ -17,6 +18,7 @@ import {
   type SnapshotEntry,
   valueNames,
 } from '../../src/api/index.ts';
+import { writeMessage } from '../../src/api/live.ts';
 import { type Protocol, protocolOf } from '../../src/wire/protocol/registry.ts';
 import type { Delta } from '../../src/wire/snapshot/delta.ts';
 
@@ -96,6 +98,37 @@ describe('the names of the tables are types', () => {
     expect(() => [...items(snapshot, mod, 'my_item')]).toThrow(TypeError);
     const ofDelta = (delta: Delta) => items(delta, '0.6', 'obj_character');
     expectTypeOf(ofDelta).returns.toEqualTypeOf<Generator<Item, void>>();
+  });
+});
+
+describe('what is written is right for each version that a program may have', () => {
+  const later = '0.6' as '0.6' | '0.7';
+
+  it('of messages', () => {
+    expect(writeMessage(later, 'rcon_cmd', { cmd: 'status' }).length).toBeGreaterThan(5);
+    // @ts-expect-error: 0.7 takes more fields, which 0.6 does not have
+    expect(writeMessage(later, 'map_change', { name: 'dm1', crc: 0, size: 0 }).length).toBeGreaterThan(5);
+    // @ts-expect-error: only 0.7 has it
+    expect(() => writeMessage(later, 'sv_clientdrop', { client_id: 0, reason: '', silent: true })).toThrow(TypeError);
+  });
+
+  it('of items', () => {
+    const both = build(later).add('obj_character', 0, { x: 32 }).build();
+    expect(item(both, later, 'obj_character', 0)?.fields.x).toBe(32);
+    // @ts-expect-error: 0.6 does not have the field
+    expect(() => build(later).add('obj_character', 0, { triggered_events: 1 })).toThrow(TypeError);
+    // @ts-expect-error: only 0.7 has it
+    expect(() => build(later).add('obj_de_client_info', 0)).toThrow(TypeError);
+  });
+
+  it('yes and no are true and false, or numbers', () => {
+    const of = (local: boolean | number) =>
+      item(build('0.6').add('obj_player_info', 0, { local }).build(), '0.6', 'obj_player_info', 0)!.fields.local;
+    expect([of(true), of(false), of(1)]).toEqual([1, 0, 1]);
+    const say = (team: boolean | number) => writeMessage('0.6', 'cl_say', { team, message: 'hi' });
+    expect(say(true)).toEqual(say(1));
+    // @ts-expect-error: the number of a client is not a yes
+    expect(() => writeMessage('0.6', 'cl_setteam', { team: true })).toThrow(TypeError);
   });
 });
 

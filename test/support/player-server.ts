@@ -20,6 +20,8 @@ export interface PlayerServerOptions {
   /** The checksum that is announced, if it is not that of the map. */
   readonly crc?: number;
   readonly pieceBytes?: number;
+  /** Of every five packets in each direction one is lost, and one of the server's is overtaken by the next. */
+  readonly isLossy?: boolean;
   /** Whether it knows nothing of DDNet's tokens, as servers of 0.6 from before. */
   readonly isOld?: boolean;
 }
@@ -43,6 +45,11 @@ export class PlayerServer {
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #pieceBytes: number;
   readonly #isOld: boolean;
+  readonly #isLossy: boolean;
+  #received = 0;
+  #sent = 0;
+  /** A packet that the next one overtakes. */
+  #held: (() => void) | undefined;
   #map: { readonly name: string; readonly bytes: Uint8Array };
   #crc: number | undefined;
   #tick = 100;
@@ -57,6 +64,7 @@ export class PlayerServer {
     this.#crc = options.crc;
     this.#pieceBytes = options.pieceBytes ?? 800;
     this.#isOld = options.isOld ?? false;
+    this.#isLossy = options.isLossy ?? false;
     this.#socket.on('message', (bytes, { port }) => this.#receive(bytes, port));
     this.#timer = setInterval(() => this.#step(), 10);
   }
@@ -101,6 +109,7 @@ export class PlayerServer {
 
   #receive(datagram: Uint8Array, port: number): void {
     if (this.isSilent) return;
+    if (this.#isLossy && ++this.#received % 5 === 0) return;
     // A control packet with the code 1, a request: all that an old server reads of it.
     const bytes = this.#isOld && datagram[0] === 0x10 && datagram[3] === 1 ? datagram.subarray(0, 4) : datagram;
     const key = String(port);
@@ -158,7 +167,20 @@ export class PlayerServer {
   }
 
   #send({ channel }: Client, name: string, fields: Readonly<Record<string, unknown>>): void {
-    channel.send(writeMessage(this.#version as string as never, name as never, fields as never), { vital: true });
+    channel.send(writeMessage(this.#version as string as never, name as never, fields as never));
+  }
+
+  #put(packet: Uint8Array, port: number): void {
+    const send = () => this.#socket.send(packet, port, '127.0.0.1');
+    const place = this.#isLossy ? ++this.#sent % 5 : 0;
+    if (place === 1) return;
+    if (place === 2) {
+      this.#held = send;
+      return;
+    }
+    send();
+    this.#held?.();
+    this.#held = undefined;
   }
 
   #step(): void {
@@ -174,7 +196,7 @@ export class PlayerServer {
         for (const message of client.sender.send(this.#tick, snapshot.build())) client.channel.send(message);
       }
       for (const packet of client.channel.packets(performance.now() / 1000)) {
-        this.#socket.send(packet, Number(key), '127.0.0.1');
+        this.#put(packet, Number(key));
       }
       if (client.channel.state === 'closed') this.#clients.delete(key);
     }

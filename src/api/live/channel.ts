@@ -1,6 +1,7 @@
 import { ignore } from '../../wire/bytes/diagnostic.ts';
-import { expects } from '../../wire/bytes/expects.ts';
+import { checkOptions, expects } from '../../wire/bytes/expects.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
+import { isVital } from '../../wire/packet/message.ts';
 import {
   controlCode,
   type Packet,
@@ -151,10 +152,15 @@ export class Channel {
    * Sends a message with the next packets. A vital one arrives in any case, in the order of the calls; if too much
    * waits to be acknowledged, the connection is closed as too weak. Others may be lost. After the end of the
    * connection, nothing is sent.
+   *
+   * @param options.vital as the games do, all messages are vital but snapshots, inputs, their timing and pings
    * @throws RangeError if no chunk can hold the message: from 1024 bytes in 0.6, from 1391 in 0.7
    */
-  send(message: Uint8Array, { vital = false }: { readonly vital?: boolean } = {}): void {
-    if (!(message instanceof Uint8Array)) throw new TypeError(`a message is a Uint8Array, not a ${typeof message}`);
+  send(message: Uint8Array, options: { readonly vital?: boolean } = {}): void {
+    if (!(message instanceof Uint8Array)) expects('send', 'a message as a Uint8Array', message);
+    checkOptions('send', options, ['vital']);
+    const { vital = isVital(message, this.version) } = options;
+    if (typeof vital !== 'boolean') expects('vital', 'true or false', vital);
     checkSize(message, this.version);
     if (this.closed) return;
     this.#queuedBytes += message.length + chunkBytes;

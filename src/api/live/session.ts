@@ -6,7 +6,7 @@ import { type Message, readMessage, valueNamed } from '../../wire/packet/message
 import type { PacketVersion } from '../../wire/packet/packet.ts';
 import { messageBytes } from '../../wire/packet/write.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
-import type { MessageFieldsOf } from '../../wire/protocol/typed-names.ts';
+import type { WritableMessageFields } from '../../wire/protocol/typed-names.ts';
 import { Channel, type ChannelOptions, checkSize } from './channel.ts';
 
 /** Who joins. */
@@ -26,7 +26,7 @@ export interface PlayerOptions extends ChannelOptions {
 
 /** What a player does, until it is changed. Not given is 0. */
 export type PlayerInput = Partial<
-  Omit<MessageFieldsOf<'0.6', 'input'>, 'ack_snapshot' | 'intended_tick' | 'input_size' | 'ping_correction'>
+  Omit<WritableMessageFields<'0.6', 'input'>, 'ack_snapshot' | 'intended_tick' | 'input_size' | 'ping_correction'>
 >;
 
 /** The map of a server. */
@@ -145,7 +145,7 @@ export class ClientSession {
   }
 
   send(name: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.channel.send(messageBytes(this.protocol, name, fields), { vital: true });
+    this.channel.send(messageBytes(this.protocol, name, fields));
   }
 
   #bytes(name: string, fields: Readonly<Record<string, unknown>>): Uint8Array {
@@ -169,7 +169,7 @@ export class ClientSession {
 
   #greet(): void {
     this.#hasGreeted = true;
-    for (const bytes of this.#greeting) this.channel.send(bytes, { vital: true });
+    for (const bytes of this.#greeting) this.channel.send(bytes);
   }
 
   #onMessage(message: Message, seconds: number): void {
@@ -189,7 +189,7 @@ export class ClientSession {
     const announcesMap = this.#download.add(message);
     if (announcesMap) this.#beginMap(message);
     else if (name === 'map_data') this.#onMapData();
-    else if (name === 'con_ready') this.channel.send(this.#startInfo, { vital: true });
+    else if (name === 'con_ready') this.channel.send(this.#startInfo);
     else if (name === 'sv_readytoenter') {
       this.send('enter_game');
       this.#isPlaying = true;

@@ -11,7 +11,7 @@ import { messageBytes } from '../../wire/packet/write.ts';
 import { emoticon } from '../../wire/protocol/enums.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { RecordingEntry } from '../keep.ts';
-import type { Closed } from '../live/channel.ts';
+import { Channel, type Closed } from '../live/channel.ts';
 import {
   ClientSession,
   type ClientState,
@@ -37,7 +37,7 @@ export interface ConnectOptions extends PlayerOptions {
    * unless it is given, 0 for never. Who is refused, kicked or banned stays away.
    */
   readonly reconnect?: number;
-  /** Closes the connection; whoever waits for a record gets its reason as an error. */
+  /** Closes the connection as `close()` does, which ends the loop over its records. */
   readonly signal?: AbortSignal;
 }
 
@@ -61,8 +61,12 @@ const step = 10;
 const attemptSeconds = 3;
 /** The records that wait for a program that is slow. */
 const maxWaiting = 1024;
+/** The seconds of silence after which the other version is tried, too: it only shows what to say. */
+const probeSeconds = 1;
+const otherOf = { '0.6': '0.7', '0.7': '0.6' } as const;
 /** What a server says that will be back, before the reason of its owner. */
 const shutdown = 'Server shutdown';
+const mayReturn = ({ by, reason }: Closed) => by === 'timeout' || by === 'weak' || reason.startsWith(shutdown);
 
 /** What an emoticon is called. */
 export type EmoticonName = (typeof emoticon)[keyof typeof emoticon];
@@ -106,15 +110,16 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   readonly #waiting: RecordingEntry[] = [];
   #wake: () => void = () => {};
   #error: unknown;
+  /** The tick of the last snapshot of this connection and map. */
+  #tick = -1;
   /** When the connection was lost that is made again, or the first was tried. */
   #lostAt: number | undefined;
   #triedAt: number | undefined;
   #wasPlaying = false;
+  /** Finds out whether a server that does not answer speaks the other version. */
+  #probe: Channel | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  readonly #onAbort = () => {
-    this.#error = this.#options.signal!.reason;
-    this.close();
-  };
+  readonly #onAbort = () => this.close();
 
   constructor(address: string, options: ConnectOptions) {
     const named = typeof address === 'string' ? readAddress(address) : undefined;
@@ -205,7 +210,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
     const isPlaying = this.state === 'playing';
     // What is wrong with a message is said in any state.
     const bytes = messageBytes(this.protocol, name, fields);
-    if (isPlaying) this.#session.channel.send(bytes, { vital: true });
+    if (isPlaying) this.#session.channel.send(bytes);
     return isPlaying;
   }
 
@@ -255,6 +260,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   #receive(socket: Socket, bytes: Uint8Array): void {
     if (socket !== this.#socket) return;
     this.#session.receive(bytes, seconds());
+    this.#probe?.receive(bytes);
     this.#tell(this.#observer.add(Date.now() / 1000, this.#server!, this.#own!, bytes));
   }
 
@@ -266,17 +272,26 @@ export class Connection implements AsyncIterable<RecordingEntry> {
       this.#wasPlaying = true;
       this.#lostAt = undefined;
     }
+    this.#triedAt ??= now;
+    const { closed, lastReceived } = channel;
+    const silence = now - this.#triedAt;
+    if (lastReceived === undefined && silence >= probeSeconds)
+      this.#probe ??= new Channel(otherOf[this.#version], 'client');
+    const { timeout = timeoutSeconds, reconnect } = this.#options;
+    const isOther = this.#probe?.state === 'online' && lastReceived === undefined;
+    if (isOther && silence >= Math.min(attemptSeconds, timeout)) {
+      const reason = `the server speaks ${otherOf[this.#version]}, not ${this.#version}`;
+      this.#end({ by: 'peer', reason });
+      return;
+    }
     // Where the last packet of a handshake is lost, servers of DDNet neither repeat it nor know of the client: only
     // another helps.
-    this.#triedAt ??= now;
-    const isStuck = !isKnown && now - this.#triedAt >= attemptSeconds;
-    const { closed } = channel;
-    if (!closed && !isStuck) return;
-    this.#lostAt ??= closed ? now : this.#triedAt;
-    const mayReturn = !closed || closed.by === 'timeout' || closed.by === 'weak' || closed.reason.startsWith(shutdown);
-    const { timeout = timeoutSeconds, reconnect } = this.#options;
-    if (mayReturn && now - this.#lostAt < (this.#wasPlaying ? reconnect! : timeout)) this.#tryAgain();
-    else this.#end(closed ?? { by: 'timeout', reason: 'Timeout' });
+    const isStuck = !isKnown && silence >= attemptSeconds;
+    if (closed || isStuck) this.#lostAt ??= this.#wasPlaying ? now : (lastReceived ?? this.#triedAt);
+    if (this.#lostAt === undefined) return;
+    const isOver = now - this.#lostAt >= (this.#wasPlaying ? reconnect! : timeout) || (closed && !mayReturn(closed));
+    if (isOver && (closed || !isKnown)) this.#end(closed ?? { by: 'timeout', reason: 'Timeout' });
+    else if (closed || isStuck) this.#tryAgain();
   }
 
   #tryAgain(): void {
@@ -287,6 +302,8 @@ export class Connection implements AsyncIterable<RecordingEntry> {
     this.#tell(this.#observer.finish());
     this.#observer = observe();
     this.#triedAt = undefined;
+    // The next socket is another client.
+    this.#probe = undefined;
     this.#session = new ClientSession(this.#version, this.#options, this.#session);
     // Without a socket, as without a network, nothing is heard, and it is tried again.
     this.#open().catch(() => {});
@@ -298,9 +315,11 @@ export class Connection implements AsyncIterable<RecordingEntry> {
       this.#socket.send(packet, () => {});
       this.#tell(this.#observer.add(Date.now() / 1000, this.#own!, this.#server!, packet));
     }
+    for (const packet of this.#probe?.packets(seconds()) ?? []) this.#socket?.send(packet, () => {});
   }
 
-  #tell(entries: readonly RecordingEntry[]): void {
+  #tell(observed: readonly RecordingEntry[]): void {
+    const entries = observed.filter((entry) => this.#isNew(entry));
     if (entries.length === 0) return;
     this.#waiting.push(...entries);
     const tooMany = this.#waiting.length - maxWaiting;
@@ -311,11 +330,26 @@ export class Connection implements AsyncIterable<RecordingEntry> {
     this.#wake();
   }
 
+  /**
+   * Time does not go back: of snapshots that overtook each other, the older is left out.
+   *
+   * Source: `GameTick >= m_CurrentRecvTick` in `CClient::ProcessServerPacket` of the games.
+   */
+  #isNew(entry: RecordingEntry): boolean {
+    if (entry.record === 'connection') this.#tick = -1;
+    if (entry.record === 'message' && entry.head.type?.name === 'map_change') this.#tick = -1;
+    if (entry.record !== 'snapshot') return true;
+    if (entry.tick < this.#tick) return false;
+    this.#tick = entry.tick;
+    return true;
+  }
+
   #end(closed: Closed): void {
     if (this.closed) return;
     this.closed = closed;
     clearInterval(this.#timer);
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#probe?.close();
     // With the packet that says goodbye. What fails now would have to end a connection that is over.
     this.#guarded(() => this.#flush());
     this.#guarded(() => this.#tell(this.#observer.finish()));

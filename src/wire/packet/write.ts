@@ -21,7 +21,7 @@ export const textBytes = (text: string): Uint8Array => utf8.encode(`${text.repla
 
 /**
  * The bytes of a message, as `readMessage` reads them.
- * @param fields its values by name; optional ones at the end may be missing
+ * @param fields its values by name; optional ones at the end may be missing, yes and no may be `true` and `false`
  * @throws TypeError if no message has this name, or a value is missing, of another kind or of no field
  * @throws RangeError for an int that 32 bits don't hold, a text with a NUL, or a list or bytes of another length than
  *   expected
@@ -72,7 +72,7 @@ class MessageWriter {
 
   #value(type: MessageFieldType, value: unknown, path: string): void {
     const into = this.#into;
-    if (isInt(type)) this.#intOf(value, path);
+    if (isInt(type)) this.#intOf(type.kind === 'boolean' && typeof value === 'boolean' ? Number(value) : value, path);
     else if (type.kind === 'string') into.bytes(textBytes(textOf(value, path)));
     else if (type.kind === 'raw_uuid') {
       const uuid = textOf(value, path);

@@ -32,20 +32,24 @@ export type ShapeOfItem<V extends Version, Name> =
 export type ShapeOfMessage<V extends Version, Name> =
   Extract<Messages[V], { readonly name: Name }> extends MessageType<string, infer Shape> ? Shape : never;
 
-export type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
+/** @template Yes what a yes or no is: a number as read, also a boolean to be written */
+export type ItemValue<M, Yes = number> = M extends { readonly kind: 'text' | 'uuid' }
   ? string
   : M extends { readonly kind: 'list'; readonly of: infer Element }
-    ? readonly ItemValue<Element>[]
-    : number;
+    ? readonly ItemValue<Element, Yes>[]
+    : M extends { readonly kind: 'boolean' }
+      ? Yes
+      : number;
 
 /** The fields of an item by name. Those that older senders leave out may be missing. */
 export type ItemFieldsOf<V extends Version, Name extends ItemName<V>> = FieldsOfShape<ShapeOfItem<V, Name>>;
 
 /** Pairs have a default, which older senders leave out. */
-export type FieldsOfShape<Shape extends FieldShape> = Flat<
-  { readonly [Field in keyof Shape as Shape[Field] extends Meaning ? Field : never]: ItemValue<Shape[Field]> } & {
+export type FieldsOfShape<Shape extends FieldShape, Yes = number> = Flat<
+  { readonly [Field in keyof Shape as Shape[Field] extends Meaning ? Field : never]: ItemValue<Shape[Field], Yes> } & {
     readonly [Field in keyof Shape as Shape[Field] extends Meaning ? never : Field]?: ItemValue<
-      Extract<Shape[Field], readonly unknown[]>[0]
+      Extract<Shape[Field], readonly unknown[]>[0],
+      Yes
     >;
   }
 >;
@@ -61,26 +65,29 @@ export type ValueNameOf<
     : never
   : never;
 
-export type MessageFieldValue<Type> = Type extends { readonly kind: 'string' | 'raw_uuid' }
+export type MessageFieldValue<Type, Yes = number> = Type extends { readonly kind: 'string' | 'raw_uuid' }
   ? string
   : Type extends { readonly kind: 'data' | 'rest' | 'sha256' }
     ? Uint8Array
     : Type extends { readonly kind: 'repeat'; readonly of: infer Element }
-      ? readonly MessageFieldValue<Element>[]
+      ? readonly MessageFieldValue<Element, Yes>[]
       : Type extends { readonly kind: 'record'; readonly shape?: infer Shape }
-        ? MessageFieldsOfShape<NonNullable<Shape>>
-        : number;
+        ? MessageFieldsOfShape<NonNullable<Shape>, Yes>
+        : Type extends { readonly kind: 'boolean' }
+          ? Yes
+          : number;
 
-export type MessageFieldsOfShape<Shape> = Flat<
+export type MessageFieldsOfShape<Shape, Yes = number> = Flat<
   {
     readonly [Field in keyof Shape as Shape[Field] extends MessageFieldType ? Field : never]: MessageFieldValue<
-      Shape[Field]
+      Shape[Field],
+      Yes
     >;
   } & {
     readonly [Field in keyof Shape as Shape[Field] extends MessageFieldType ? never : Field]?: Shape[Field] extends {
       readonly optional: infer Type;
     }
-      ? MessageFieldValue<Type>
+      ? MessageFieldValue<Type, Yes>
       : never;
   }
 >;
@@ -91,3 +98,44 @@ export type MessageFieldsOf<V extends Version, Name extends MessageName<V>> = Me
 >;
 
 export type Flat<Type> = { [Key in keyof Type]: Type[Key] } & {};
+
+// What is written must be right for each version that a program may have when it runs: a name that all of them have,
+// and fields that all of them take.
+
+/** The names that are in the tables of all these versions. */
+export type NameOfAll<Table extends Record<Version, { readonly name: string }>, V extends Version> = {
+  [Name in Table[V]['name']]: [V] extends [
+    { [Other in Version]: Name extends Table[Other]['name'] ? Other : never }[Version],
+  ]
+    ? Name
+    : never;
+}[Table[V]['name']];
+
+/** The names of the items that all of these versions have. */
+export type WritableItemName<V extends Version> = NameOfAll<Items, V>;
+
+/** The names of the messages that all of these versions have. */
+export type WritableMessageName<V extends Version> = NameOfAll<Messages, V>;
+
+/** The fields of an item to be written: yes and no may be `true` and `false`. */
+export type WritableItemFields<V extends Version, Name> = Partial<
+  TakenByAll<V extends Version ? Partial<FieldsOfShape<ShapeOfItem<V, Name>, number | boolean>> : never>
+>;
+
+/** The fields of a message to be written; `never` where the versions need different ones. */
+export type WritableMessageFields<V extends Version, Name> = TakenByAll<
+  V extends Version ? MessageFieldsOfShape<ShapeOfMessage<V, Name>, number | boolean> : never
+>;
+
+type TakenByAll<Fields> = [Fields extends unknown ? RequiredKey<Fields> : never] extends [keyof Fields]
+  ? Pick<OfAll<Fields>, keyof Fields & keyof OfAll<Fields>>
+  : never;
+
+type RequiredKey<Fields> = {
+  [Key in keyof Fields]-?: Record<never, never> extends Pick<Fields, Key> ? never : Key;
+}[keyof Fields];
+
+/** The intersection of the members of a union. */
+type OfAll<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Channel, writePacket } from '../../../src/api/live.ts';
+import { messageOf } from '../../../src/api/index.ts';
+import { Channel, readMessage, writeMessage, writePacket } from '../../../src/api/live.ts';
+import { isVital } from '../../../src/wire/packet/message.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 
 type Version = '0.6' | '0.7';
@@ -260,4 +262,39 @@ it('a client from before the tokens connects without one', () => {
   const hello = writePacket({ version: '0.6', chunks: [{ message: Uint8Array.of(7), vital: true, sequence: 1 }] });
   expect(server.receive(hello)).toEqual([Uint8Array.of(7)]);
   expect(server.state).toBe('online');
+});
+
+describe('what is sent again unless it is said', () => {
+  /** As the flags of SendMsg in client.cpp and server.cpp of DDNet 19.1 and Teeworlds 0.7.5 are. */
+  it.each([
+    ['0.6', 'cl_say', { team: true, message: 'hi' }, true],
+    ['0.6', 'snap_empty', { tick: 1, delta: 2 }, false],
+    ['0.6', 'input_timing', { input_pred_tick: 1, time_left: 2 }, false],
+    ['0.6', 'ping', {}, false],
+    ['0.6', 'ping_reply', {}, false],
+    ['0.6', 'ping_ex', { id: '00000000-0000-0000-0000-000000000000' }, false],
+    ['0.6', 'con_ready', {}, true],
+    ['0.7', 'snap_empty', { tick: 1, delta: 2 }, false],
+    ['0.7', 'ready', {}, true],
+  ] as const)('%s %s', (version, name, fields, vital) => {
+    expect(isVital(writeMessage(version as string as never, name as never, fields as never), version)).toBe(vital);
+  });
+
+  it('arrives, all of it, where every fifth packet is lost', () => {
+    const [client, server] = [new Channel('0.6', 'client'), new Channel('0.6', 'server')];
+    const texts: unknown[] = [];
+    let packets = 0;
+    const arrives = () => ++packets < 20 || packets % 5 !== 0;
+    for (let seconds = 0, sent = 0; seconds < 60; seconds += 0.02) {
+      if (client.state === 'online' && sent < 100) {
+        client.send(writeMessage('0.6', 'cl_say', { team: false, message: `${sent++}` }));
+      }
+      for (const packet of client.packets(seconds)) {
+        if (!arrives()) continue;
+        for (const bytes of server.receive(packet)) texts.push(messageOf(readMessage(bytes, '0.6').message).fields);
+      }
+      for (const packet of server.packets(seconds)) if (arrives()) client.receive(packet);
+    }
+    expect(texts).toEqual(Array.from({ length: 100 }, (_, i) => ({ team: 0, message: `${i}` })));
+  });
 });
