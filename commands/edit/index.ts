@@ -28,7 +28,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   }
   const rename = new Rename(renames(given.rename ?? []));
   const header = new HeaderEdit(given, await newMap(given.map, io));
-  const strip = new Strip(strippedNames(given.strip ?? [], work.schema));
+  const strip = new Strip(strippedNames(given.strip ?? [], work.schema), work.schema);
   const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, given, work)) : undefined;
   const sent = new DropSentSnapshots();
   const edits: Edit[] = [header];

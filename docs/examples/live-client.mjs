@@ -5,7 +5,7 @@ import { items } from 'tw-snap';
 import { connect } from 'tw-snap/node';
 
 const [version, port, wanted = '1000', host = '127.0.0.1'] = process.argv.slice(2);
-const server = connect(`${host}:${port}`, { version, name: 'snapper', downloadMap: false });
+const server = connect(`${host}:${port}`, { protocol: version, name: 'snapper', downloadMap: false });
 const verdicts = {};
 let received = 0;
 let players = 0;

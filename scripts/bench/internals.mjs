@@ -5,7 +5,11 @@ import { root } from './child.mjs';
 
 const { outputFiles } = await build({
   stdin: {
-    contents: `export { decodeWhole } from './src/wire/codec/huffman-blocks.ts';
+    contents: `export { ByteBuffer, IntBuffer } from './src/wire/bytes/buffers.ts';
+               export { decompress } from './src/wire/codec/huffman.ts';
+               export { unpackInts } from './src/wire/codec/varint.ts';
+               export { readPacket } from './src/wire/packet/packet.ts';
+               export { decodeWhole } from './src/wire/codec/huffman-blocks.ts';
                export { unpackHuffman } from './src/wire/payload/payload-reader.ts';`,
     resolveDir: root,
   },
@@ -17,4 +21,6 @@ const { outputFiles } = await build({
 });
 const script = Buffer.from(outputFiles[0].text).toString('base64');
 
-export const { decodeWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);
+export const { ByteBuffer, decodeWhole, decompress, IntBuffer, readPacket, unpackHuffman, unpackInts } = await import(
+  `data:text/javascript;base64,${script}`
+);

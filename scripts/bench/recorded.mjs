@@ -1,8 +1,8 @@
 // Prepares the input of each measured part from a recording and keeps it in memory.
 
 import { Delta, Snapshot } from 'tw-snap';
-import { ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
-import { CaptureReader, CaptureReplay, DemoReplay, isDemo, readPacket } from 'tw-snap/unstable';
+import { CaptureReader, CaptureReplay, DemoReplay, isDemo } from 'tw-snap/unstable';
+import { ByteBuffer, decompress, IntBuffer, readPacket, unpackInts } from './internals.mjs';
 
 /** Only the beginning of longer recordings is used, since the data in memory is a hundred times larger. */
 const maxSnapshots = 8192;

@@ -26,7 +26,7 @@ const kinds = {
 
 /** A client in a process of its own, whose memory is its own. It tells what it has each ten seconds. */
 async function client(address, version) {
-  const server = connect(address, { version, name: 'holder' });
+  const server = connect(address, { protocol: version, name: 'holder' });
   process.on('SIGTERM', () => server.close());
   const verdicts = {};
   const streams = new Set();

@@ -66,7 +66,7 @@ function accepting(more = () => []) {
 // A client that takes a record each 50 ms.
 if (process.argv[2] === 'client') {
   console.log('begun');
-  const server = connect(`127.0.0.1:${process.argv[3]}`, { version: '0.7' });
+  const server = connect(`127.0.0.1:${process.argv[3]}`, { protocol: '0.7' });
   for await (const entry of server) {
     if (entry.record === 'snapshot') server.input({ direction: 1 });
     await pause(50);

@@ -3,6 +3,7 @@ import { DemoReplay } from '../recording/demo/demo-replay.ts';
 import { PlayerChoice } from '../recording/events/player-choice.ts';
 import { demoFormat, withReader } from '../recording/formats.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
+import { checkOptions } from '../wire/bytes/expects.ts';
 import type { Field, ItemType } from '../wire/protocol/item.ts';
 import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';
@@ -53,7 +54,7 @@ export type Column<Name, Key> = Key extends 'time'
       : never;
 
 /** Which items are in the columns. */
-export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'version' | 'schema' | 'signal'> {
+export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'protocol' | 'schema' | 'signal'> {
   /** The client number of a player, or the name: of an item that has neither as its id, those of a field count. */
   readonly player?: number | string;
 }
@@ -93,7 +94,7 @@ export function columns(
   recording: Recording,
   item: string,
   names: readonly string[],
-  options: ColumnOptions & { readonly version: ModProtocol },
+  options: ColumnOptions & { readonly protocol: ModProtocol },
 ): Record<string, Int32Array | Float64Array | FieldValue[]>;
 export function columns(
   recording: Recording | LaterRecording,
@@ -101,8 +102,9 @@ export function columns(
   names: readonly string[],
   options: ColumnOptions = {},
 ): unknown {
+  checkOptions('columns', options, ['player', 'from', 'to', 'protocol', 'schema', 'signal']);
   const { player, from: _, to: __, signal: ___, ...stated } = options;
-  const reading = { ...readOptions(stated), messages: typeof player === 'string', ticks: false };
+  const reading = { ...readOptions('columns', stated), messages: typeof player === 'string', ticks: false };
   const open = () => new DetectedReplay(quickFormats(), 'not_a_recording', reading);
   const builder = new ColumnBuilder(item, names, options);
   if (isLater(recording)) return columnsOfLater(recordsFromLater(recording, 'columns', open, options.signal), builder);

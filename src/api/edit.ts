@@ -26,13 +26,9 @@ import {
   withChunks,
 } from './read-recording.ts';
 
-export { ClientDemo } from '../editing/client-demo.ts';
-export { Concat } from '../editing/concat.ts';
 export { DemoRecorder, type LastByteMode } from '../editing/demo-recorder.ts';
-export { type Edit, Editor } from '../editing/editor.ts';
+export type { Edit } from '../editing/editor.ts';
 export { Rename } from '../editing/rename-players.ts';
-export { Repairer } from '../editing/repair.ts';
-export { type Emit, type LeftOut, Slicer, type SliceTarget } from '../editing/slice.ts';
 export { Strip } from '../editing/strip.ts';
 export { writeDemo } from '../editing/write-demo.ts';
 

@@ -45,14 +45,18 @@ export function explain(recording: Recording, options?: ExplainOptions): Explain
 export function explain(recording: LaterRecording, options?: ExplainOptions & LaterOptions): Promise<Explained>;
 export function explain(recording: Recording | LaterRecording, options: ExplainOptions & LaterOptions = {}) {
   const { signal, ...stated } = options;
-  const open = () => new DetectedReplay(formats, 'not_a_recording', { ...readOptions(stated), parts: true });
+  const open = () =>
+    new DetectedReplay(formats, 'not_a_recording', {
+      ...readOptions('explain', stated, ['protocol', 'schema']),
+      parts: true,
+    });
   const explaining = new Explaining();
   if (isLater(recording)) return explainLater(recordsFromLater(recording, 'explain', open, signal), explaining);
   for (const entry of recordsFrom(recording, 'explain', open)) explaining.add(entry);
   return explaining.finish();
 }
 
-export type ExplainOptions = Pick<ReadOptions, 'version' | 'schema'>;
+export type ExplainOptions = Pick<ReadOptions, 'protocol' | 'schema'>;
 export type Explained = Omit<ReturnType<typeof explainValues>, 'file'>;
 
 async function explainLater(records: AsyncIterable<RecordingEntry>, explaining: Explaining): Promise<Explained> {
@@ -82,9 +86,9 @@ class Explaining {
  *
  * @returns the same as {@link explain}; nothing is shown and nothing fits if the checksum is right
  */
-export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol): Explained {
+export function explainDelta(base: Snapshot, delta: Delta, announced: number, protocol: Version | Protocol): Explained {
   const explanations = pair.explainDelta({
-    protocol: typeof version === 'string' ? protocolOf(version) : version,
+    protocol: typeof protocol === 'string' ? protocolOf(protocol) : protocol,
     tick: 0,
     base: 0,
     before: base,

@@ -1,12 +1,13 @@
 import { diffJson } from '../output/json/item-json.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import type { ItemType } from '../wire/protocol/item.ts';
-import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
+import { type ModProtocol, Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
 import type { ItemFieldsOf, ItemName, ValueNameOf } from '../wire/protocol/typed-names.ts';
 import { compare } from '../wire/snapshot/compare.ts';
 import { Delta } from '../wire/snapshot/delta.ts';
 import { type FieldValue, fieldValues } from '../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../wire/snapshot/item-types.ts';
-import type { Snapshot } from '../wire/snapshot/snapshot.ts';
+import { Snapshot } from '../wire/snapshot/snapshot.ts';
 
 /**
  * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of
@@ -133,8 +134,9 @@ export function item(snapshot: Snapshot, protocol: Named<Version>, name: string,
 }
 
 /**
- * The names of the values of an enumeration, or of the bits of flags, by their numbers.
+ * The names of the values of an enumeration, or of the bits of flags, by their numbers; none for other fields.
  *
+ * @throws TypeError if no version has the item, or such a field of it
  * @example
  * ```ts
  * import { item, valueNames } from 'tw-snap';
@@ -148,10 +150,14 @@ export function valueNames<V extends Version, Name extends ItemName<V>, Field ex
   name: Name,
   field: Field,
 ): Readonly<Record<number, ValueNameOf<V, Name, Field>>> {
-  const { meaning } =
-    protocolNamed(protocol)
-      .byName(name)
-      ?.fields.find((entry) => entry.name === field) ?? {};
+  const known = protocolNamed(protocol);
+  const types = [known, ...versions.map((version) => protocolOf(version))].flatMap((one) => one.byName(name) ?? []);
+  if (types.length === 0) throw new TypeError(`no protocol has an item ${JSON.stringify(name)}`);
+  if (!types.some(({ fields }) => fields.some((entry) => entry.name === field))) {
+    const names = types[0]!.fields.map((entry) => entry.name).join(', ');
+    throw new TypeError(`${name} has no field ${JSON.stringify(field)}; it has ${names}`);
+  }
+  const { meaning } = known.byName(name)?.fields.find((entry) => entry.name === field) ?? {};
   return meaning && 'names' in meaning && meaning.kind !== 'enum_by' ? (meaning.names as never) : {};
 }
 
@@ -215,14 +221,16 @@ class NamedItem implements Item {
  * ```
  */
 export function diff(old: Snapshot, now: Snapshot, protocol: Version | Protocol): SnapshotDiff {
+  for (const one of [old, now]) if (!(one instanceof Snapshot)) expects('diff', 'two Snapshots', one);
   const typed = (snapshot: Snapshot) => ({ snapshot, whole: snapshot, types: typesOf(snapshot, protocol) });
   return diffJson(typed(old), typed(now), compare(old, now));
 }
 
 const protocolNamed = (protocol: Version | Protocol): Protocol =>
-  typeof protocol === 'string' ? protocolOf(protocol) : protocol;
+  protocol instanceof Protocol ? protocol : protocolOf(protocol);
 
 function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemTypes): ItemTypes {
+  if (!(body instanceof Snapshot || body instanceof Delta)) expects('items', 'a Snapshot or a Delta', body);
   return protocol instanceof ItemTypes ? protocol : new ItemTypes(protocolNamed(protocol)).onSnapshot(body);
 }
 
@@ -237,4 +245,5 @@ function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemType
  * console.log(checksum(new Snapshot())); // 0
  * ```
  */
-export const checksum = (snapshot: Snapshot): number => snapshot.checksum();
+export const checksum = (snapshot: Snapshot): number =>
+  snapshot instanceof Snapshot ? snapshot.checksum() : expects('checksum', 'a Snapshot', snapshot);

@@ -7,6 +7,7 @@
 import * as recording from '../recording/capture/snapshot-receiver.ts';
 import type { SnapshotEntry as Received } from '../recording/replay/record.ts';
 import { ignore } from '../wire/bytes/diagnostic.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import * as message from '../wire/packet/message.ts';
 import * as packet from '../wire/packet/packet.ts';
 import { messageBytes, packetVersion } from '../wire/packet/write.ts';
@@ -63,6 +64,9 @@ export class SnapshotReceiver {
    * @param seconds the time of its packet; without it, any jump of the ticks is possible
    */
   add(received: message.Message, seconds = Number.NaN): SnapshotEntry[] {
+    if (typeof received !== 'object' || !Array.isArray(received?.values)) {
+      expects('SnapshotReceiver', 'the `message` of what readMessage returns', received);
+    }
     return keptAll(this.#receiver.add(received, seconds));
   }
 

@@ -1,3 +1,4 @@
+import { expects } from '../wire/bytes/expects.ts';
 import { type Message, messageFields } from '../wire/packet/message.ts';
 import type { Version } from '../wire/protocol/registry.ts';
 import type { MessageFieldsOf, MessageName } from '../wire/protocol/typed-names.ts';
@@ -33,6 +34,9 @@ export interface UnknownMessage {
  * ```
  */
 export function messageOf(message: Message): MessageOf | UnknownMessage {
+  if (typeof message !== 'object' || !Array.isArray(message?.values)) {
+    expects('messageOf', 'a message, as that of a record or of what readMessage returns', message);
+  }
   const { type, system } = message;
   return { name: type?.name ?? null, system, fields: messageFields(message, (bytes) => bytes) } as never;
 }

@@ -33,8 +33,8 @@ export interface Observer {
  * }
  * ```
  */
-export function observe(options: Pick<ReadOptions, 'version' | 'schema' | 'messages' | 'parts'> = {}): Observer {
-  const replay = new CaptureReplay(readOptions(options));
+export function observe(options: Pick<ReadOptions, 'protocol' | 'schema' | 'messages' | 'parts'> = {}): Observer {
+  const replay = new CaptureReplay(readOptions('observe', options, ['protocol', 'schema', 'messages', 'parts']));
   let number = 0;
   return {
     add(seconds, from, to, datagram) {

@@ -16,7 +16,7 @@ import type * as replay from '../recording/replay/replay.ts';
 import type { Replay } from '../recording/replay/replay.ts';
 import { join } from '../wire/bytes/copy.ts';
 import { DecodeError } from '../wire/bytes/diagnostic.ts';
-import { expects } from '../wire/bytes/expects.ts';
+import { checkOptions, expects } from '../wire/bytes/expects.ts';
 import { type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 import {
   inputs,
@@ -46,15 +46,27 @@ export interface StreamedRecords {
 }
 
 /** How a recording is read. */
-export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements'> {
+export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements' | 'plays'> {
   /**
    * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
    * It may be the protocol of a mod.
    */
-  readonly version?: Version | Protocol | undefined;
+  readonly protocol?: Version | Protocol | undefined;
   /** Ends the reading of a stream, which is closed; the reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const readOptionNames = Object.keys({
+  messages: 0,
+  ticks: 0,
+  parts: 0,
+  blocks: 0,
+  protocol: 0,
+  schema: 0,
+  hidesSecrets: 0,
+  signal: 0,
+  reuse: 0,
+} satisfies Record<keyof AnyOptions, 0>);
 
 /** How what arrives later is read. */
 export type LaterOptions = Pick<ReadOptions, 'signal'>;
@@ -88,16 +100,27 @@ export function readDemo(input: Pieces, options?: Keeping): Records;
 export function readDemo(input: Streamed, options?: Keeping): AsyncRecords;
 export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
 export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
+// The compiler reports a wrong option against the last of them.
+export function readDemo(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function readDemo(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const format = withReader(demoFormat, CheckedDemoReplay);
-  const own = readOptions(options);
+  const own = readOptions('readDemo', options);
   const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), options);
   ownOptions.set(records, own);
   return records;
 }
 
-/** A protocol is accepted wherever a version is. */
-export function readOptions({ version: of, ...options }: ReadOptions = {}): replay.ReadOptions & { parts?: boolean } {
+/**
+ * A protocol is accepted wherever a version is.
+ * @param name that of the function whose options they are
+ */
+export function readOptions(
+  name: string,
+  given: ReadOptions = {},
+  known = readOptionNames,
+): replay.ReadOptions & { parts?: boolean } {
+  checkOptions(name, given, known);
+  const { protocol: of, ...options } = given;
   if (of === undefined) return options;
   const { version, schema } = typeof of === 'object' ? of : protocolOf(of);
   return { ...options, version: protocolOf(version).version, schema: options.schema ?? schema };
@@ -139,12 +162,13 @@ export function readCapture(input: Pieces, options?: Keeping): Records;
 export function readCapture(input: Streamed, options?: Keeping): AsyncRecords;
 export function readCapture(input: Pieces, options: Reusing): BorrowedRecords;
 export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
+export function readCapture(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
   return recordsOfInput(
     input,
     'readCapture',
-    new DetectedReplay(known, 'not_a_capture', readOptions(options)),
+    new DetectedReplay(known, 'not_a_capture', readOptions('readCapture', options)),
     options,
   );
 }
@@ -167,11 +191,16 @@ export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unk
  */
 export function read(input: Pieces, options?: Keeping): Records;
 export function read(input: Streamed, options?: Keeping): AsyncRecords;
-export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function read(input: Pieces, options: Reusing): BorrowedRecords;
 export function read(input: Streamed, options: Reusing): StreamedRecords;
+export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function read(input: Pieces | Streamed, options?: AnyOptions): unknown {
-  return recordsOfInput(input, 'read', new DetectedReplay(formats, 'not_a_recording', readOptions(options)), options);
+  return recordsOfInput(
+    input,
+    'read',
+    new DetectedReplay(formats, 'not_a_recording', readOptions('read', options)),
+    options,
+  );
 }
 
 /** What {@link read} accepts, or the records that it returned. */

@@ -26,11 +26,14 @@ import { DetectedReplay, type ReadOptions, readOptions, recordsIn } from './read
 
 export { RecordingStats } from '../analysis/stats/recording-stats.ts';
 export type { StatsOptions } from '../analysis/stats/tally.ts';
-export type * from '../editing/client-demo.ts';
+export { ClientDemo, type ClientDemoStart } from '../editing/client-demo.ts';
 export type * from '../editing/concat.ts';
-export type * from '../editing/editor.ts';
+export { Concat } from '../editing/concat.ts';
+export { Editor } from '../editing/editor.ts';
 export type { LossFilter } from '../editing/losses.ts';
+export { Repairer } from '../editing/repair.ts';
 export type * from '../editing/slice.ts';
+export { Slicer } from '../editing/slice.ts';
 export type * from '../editing/state-messages.ts';
 export { anyPlatform, type Platform } from '../input/decompress/decompress.ts';
 export { type Part, type Parts, partsOf } from '../input/source/byte-strings.ts';
@@ -43,7 +46,7 @@ export type { SourceReading, Stated } from '../input/stated.ts';
 export { renderHexdump } from '../output/hexdump/hexdump.ts';
 export { payloadJson } from '../output/json/item-json.ts';
 export { packetJson } from '../output/json/packet-json.ts';
-export { diagnosticLine, diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
+export { diagnosticLine } from '../output/phrases/diagnostic-messages.ts';
 export { foundText, missingText } from '../output/phrases/found-text.ts';
 export { plainTheme, type Theme } from '../output/text/theme.ts';
 export { CaptureAnnotator } from '../output/wireshark/capture-annotator.ts';
@@ -77,9 +80,8 @@ export { annotateContents } from '../wire/annotate/packet-spans.ts';
 export { annotate } from '../wire/annotate/payload-spans.ts';
 export type { Change, Role, Span } from '../wire/annotate/span.ts';
 export type * from '../wire/packet/message.ts';
-export { messageJson, readMessage } from '../wire/packet/message.ts';
+export { messageJson } from '../wire/packet/message.ts';
 export type * from '../wire/packet/packet.ts';
-export { readPacket } from '../wire/packet/packet.ts';
 export type * from '../wire/packet/packet-contents.ts';
 export type { Diagnostics } from '../wire/payload/diagnostics.ts';
 export type * from '../wire/payload/encoding-layers.ts';
@@ -118,7 +120,7 @@ export type Found = (FoundMoment | FoundPacket) & {
 };
 
 /** How the recording is read, and whose snapshots are searched: an address and port, as in `stream.client`. */
-export interface AtOptions extends Pick<ReadOptions, 'version' | 'schema'> {
+export interface AtOptions extends Pick<ReadOptions, 'protocol' | 'schema'> {
   readonly client?: string;
 }
 
@@ -145,7 +147,7 @@ export function at(recording: Pieces, position: string, options: AtOptions = {})
   const { client, ...reading } = options;
   const pieces = [...piecesIn(recording, 'at')];
   const records = (parts: boolean, ticks = true) => {
-    const own = { ...readOptions(reading), messages: false, parts, ticks };
+    const own = { ...readOptions('at', reading), messages: false, parts, ticks };
     return recordsIn(pieces, new DetectedReplay(formats, 'not_a_recording', own), 'at');
   };
   const place = parsePosition(position);

@@ -11,6 +11,7 @@ import { Snapshot } from '../wire/snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
+/** Where a demo begins: the connection, and when its first snapshot came. */
 export interface ClientDemoStart {
   readonly stream: Stream;
   /** Seconds since 1970; NaN if the capture has no times. */

@@ -1,5 +1,6 @@
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { hasIntsAt } from '../wire/bytes/copy.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import { getOr } from '../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../wire/packet/message.ts';
 import type { Field } from '../wire/protocol/item.ts';
@@ -19,6 +20,7 @@ export class Rename implements Edit {
   readonly #items: ItemTexts;
 
   constructor(names: ReadonlyMap<string, string>) {
+    if (!(names instanceof Map)) expects('Rename', 'a Map from names to names', names);
     this.names = names;
     this.#inText = new NameFinder([...names.keys()], () => true, asIs);
     this.#items = new ItemTexts(['name'], (text) => {

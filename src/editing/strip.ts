@@ -1,4 +1,5 @@
 import type { MessageEntry } from '../recording/replay/record.ts';
+import { expects } from '../wire/bytes/expects.ts';
 import type { Message } from '../wire/packet/message.ts';
 import { messagesOf } from '../wire/protocol/message-registry.ts';
 import { type Schema, versions } from '../wire/protocol/registry.ts';
@@ -28,14 +29,27 @@ export function messagesCalled(word: string, schema?: Schema): ReadonlySet<strin
   return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
 }
 
-/** Leaves out messages by name. */
+function namesOf(word: string, schema: Schema | undefined): ReadonlySet<string> {
+  const names = messagesCalled(word, schema);
+  if (names.size > 0) return names;
+  const groups = Object.keys(messageGroups).join(', ');
+  throw new TypeError(`Strip: ${JSON.stringify(word)} is neither a message, such as sv_chat, nor one of ${groups}`);
+}
+
+/** Leaves out messages. */
 export class Strip implements Edit {
   /** The number of messages of each name that were left out. */
   readonly counts = new Map<string, number>();
   readonly #names: ReadonlySet<string>;
 
-  constructor(names: ReadonlySet<string>) {
-    this.#names = names;
+  /**
+   * @param words names of messages, or of groups as `tw-snap edit --strip` has them: `chat`, `votes`
+   * @param schema the messages of a mod
+   * @throws TypeError for a word that is neither: who removes chat before a demo is published must not publish it
+   */
+  constructor(words: Iterable<string>, schema?: Schema) {
+    if (typeof words !== 'object' || words === null) expects('Strip', 'a list or set of names', words);
+    this.#names = new Set(Array.from(words).flatMap((word) => [...namesOf(word, schema)]));
   }
 
   message({ message }: Parameters<NonNullable<Edit['message']>>[0]): 'drop' | undefined {

@@ -1,8 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { protocolOf, SnapshotBuilder } from '../../src/api/codec.ts';
-import { decode, encode, messageOf, readDemo, Snapshot } from '../../src/api/index.ts';
+import {
+  compress,
+  createDelta,
+  decompress,
+  packInts,
+  protocolOf,
+  SnapshotBuilder,
+  unpackInts,
+} from '../../src/api/codec.ts';
+import { edited, Rename, Strip } from '../../src/api/edit.ts';
+import {
+  apply,
+  build,
+  checksum,
+  columns,
+  decode,
+  diff,
+  encode,
+  items,
+  messageOf,
+  readDemo,
+  Snapshot,
+  valueNames,
+} from '../../src/api/index.ts';
+import { observe, SnapshotReceiver, SnapshotSender, writeMessage } from '../../src/api/live.ts';
 import { eventsOf, readMap, summaryOf } from '../../src/api/match.ts';
 import { CaptureReplay, DemoReplay } from '../../src/api/unstable.ts';
 
@@ -92,4 +115,60 @@ it('tw-snap/match: events, summary and map of a demo', async () => {
   expect(map.layers[0]!.types.length).toBe(map.width * map.height);
   expect(map.layers[0]!.types).toContain(1);
   await expect(readMap(Uint8Array.of(1))).rejects.toThrow('not a map');
+});
+
+describe('what is no snapshot, delta, message or option is refused by name', () => {
+  const snapshot = build('0.7').add('obj_character', 0, { x: 1 }).build();
+  const delta = createDelta(snapshot, snapshot, '0.7');
+  const say = writeMessage('0.6', 'cl_say', { team: 0, message: 'hi' });
+  const demo = sample('vanilla-dm1.demo');
+  it.each<[string, (...wrong: never[]) => unknown, unknown[]]>([
+    ['encode expects', encode, []],
+    ['apply expects', apply, [snapshot]],
+    ['apply expects', apply, [snapshot, snapshot]],
+    ['apply expects', apply, [undefined, delta]],
+    ['checksum expects', checksum, [delta]],
+    ['diff expects', diff, [snapshot, delta, '0.7']],
+    ['a protocol is one of', diff, [snapshot, snapshot]],
+    ['a protocol is one of', (body) => [...items(body, undefined as never)], [snapshot]],
+    ['messageOf expects', messageOf, [say]],
+    ['createDelta expects', createDelta, [snapshot]],
+    ['a protocol is one of', createDelta, [snapshot, snapshot]],
+    ['packInts expects', packInts, [[1, 2]]],
+    ['unpackInts expects', unpackInts, [[1, 2]]],
+    ['compress expects', compress, ['text']],
+    ['has no field "wepon"', valueNames, ['0.7', 'obj_character', 'wepon']],
+    ['no protocol has an item "obj_char"', valueNames, ['0.7', 'obj_char', 'x']],
+    ['an item expects', (id) => new SnapshotBuilder().add(9, id, [1]), [1.5]],
+    ['SnapshotReceiver expects', (bytes) => new SnapshotReceiver('0.6').add(bytes), [say]],
+    ['acknowledge expects', (tick) => new SnapshotSender('0.6').acknowledge(tick), [Number.NaN]],
+    ['send expects', (tick) => new SnapshotSender('0.7').send(tick, undefined as never), [5]],
+    ['Strip: "sv_chatt" is neither', (words) => new Strip(words), [['sv_chatt']]],
+    ['Strip expects', (words) => new Strip(words), ['chat']],
+    ['Rename expects', (names) => new Rename(names), [{ a: 'b' }]],
+    ['readDemo has no option "version"', readDemo, [demo, { version: '0.7' }]],
+    ['columns has no option "palyer"', columns, [demo, 'obj_character', ['x'], { palyer: 0 }]],
+    ['observe has no option "schemas"', observe, [{ schemas: [] }]],
+  ])('%s', (message, call, wrong) => {
+    const called = () => call(...(wrong as never[]));
+    expect(called).toThrow(TypeError);
+    expect(called).toThrow(message);
+  });
+
+  it('Strip takes the groups of the command line', () => {
+    const left = [...edited(readDemo(demo), new Strip(['chat']))];
+    const names = left.flatMap((entry) => (entry.record === 'message' ? [messageOf(entry.message).name] : []));
+    expect(names).not.toContain('sv_chat');
+    expect(names).toContain('sv_killmsg');
+  });
+});
+
+it('tw-snap/codec packs and compresses without buffers', () => {
+  // The second int of docs/ARCHITECTURE.md: 9b 13 is 1243, 40 is -1.
+  expect([...packInts(Int32Array.of(1243, -1))]).toEqual([0x9b, 0x13, 0x40]);
+  expect([...unpackInts(Uint8Array.of(0x9b, 0x13, 0x40))]).toEqual([1243, -1]);
+  const huffman = sample('first.huff');
+  const ints = unpackInts(decompress(huffman));
+  expect([...ints.subarray(0, 6)]).toEqual([0, 3, 0, 6, 0, 0]);
+  expect(decompress(compress(packInts(ints)))).toEqual(packInts(ints));
 });

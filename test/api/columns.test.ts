@@ -64,7 +64,7 @@ describe('columns', () => {
     const expected = columns(demo, 'obj_character', ['tick', 'x']);
     expect(await columns(new Blob([demo]), 'obj_character', ['tick', 'x'])).toEqual(expected);
     expect(columns(readDemo(demo), 'obj_character', ['tick', 'x'])).toEqual(expected);
-    expect(columns(demo, 'obj_character', ['tick', 'x'], { version: protocolOf('0.7') })).toEqual(expected);
+    expect(columns(demo, 'obj_character', ['tick', 'x'], { protocol: protocolOf('0.7') })).toEqual(expected);
   });
 
   it('refuse names that are none', () => {

@@ -106,11 +106,11 @@ it('a protocol is accepted wherever a version is', () => {
     expect(messages.map(({ message }) => message.type?.name)).toEqual(
       decode(packet, { kind: 'packet', protocol: '0.7' }).messages.map(({ message }) => message.type?.name),
     );
-    const [header] = readDemo(file, { version: protocol });
+    const [header] = readDemo(file, { protocol });
     expect(header?.stream?.protocol.version).toBe('0.7');
   }
   for (const wrong of ['0.8', 7, null, {}]) {
     expect(() => decode(packet, { protocol: wrong as never })).toThrow(TypeError);
-    expect(() => [...readDemo(file, { version: wrong as never })]).toThrow(TypeError);
+    expect(() => [...readDemo(file, { protocol: wrong as never })]).toThrow(TypeError);
   }
 });

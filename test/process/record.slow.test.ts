@@ -66,7 +66,7 @@ describe.each(['0.6', '0.7'] as const)('tw-snap record, %s', (version) => {
   it('writes the demo of what a client was sent, and ends with Ctrl-C', async () => {
     const server = await serverOf(version);
     const { child, ended, listen } = await recording(server, `${version}.demo`);
-    const client = connect(listen, { version, name: 'walker' });
+    const client = connect(listen, { protocol: version, name: 'walker' });
     const sums = await played(client, 60);
     await until(() => server.heard.length > 0);
     child.kill('SIGINT');
@@ -94,7 +94,7 @@ describe.each(['0.6', '0.7'] as const)('tw-snap record, %s', (version) => {
     const server = await serverOf(version);
     const name = `${version}-killed.demo`;
     const { child, ended, listen } = await recording(server, name);
-    const client = connect(listen, { version, name: 'walker', reconnect: 0 });
+    const client = connect(listen, { protocol: version, name: 'walker', reconnect: 0 });
     const sums = await played(client, 80);
     child.kill('SIGKILL');
     await ended;
@@ -111,7 +111,7 @@ describe.each(['0.6', '0.7'] as const)('tw-snap record, %s', (version) => {
     const server = await serverOf(version);
     const name = `${version}.pcapng`;
     const { child, ended, listen } = await recording(server, name);
-    const clients = ['one', 'two'].map((player) => connect(listen, { version, name: player }));
+    const clients = ['one', 'two'].map((player) => connect(listen, { protocol: version, name: player }));
     await Promise.all(clients.map((client) => played(client, 20)));
     child.kill('SIGINT');
     expect((await ended).status).toBe(0);
@@ -198,7 +198,7 @@ const outside = Object.values(networkInterfaces())
 it.skipIf(!outside)('a client of another machine plays with a token (needs a network address)', async () => {
   const server = await serverOf('0.7');
   const { child, ended, listen } = await recording(server, 'outside.demo', [], outside);
-  const client = connect(listen, { version: '0.7' });
+  const client = connect(listen, { protocol: '0.7' });
   await played(client, 10);
   child.kill('SIGINT');
   expect((await ended).status).toBe(0);
@@ -221,7 +221,7 @@ for (const [version, name, settings] of games) {
     const file = `${name}-${version}.demo`;
     const { child, ended, listen } = await recording({ address: `127.0.0.1:${port}` }, file);
     // The server may still begin.
-    const client = connect(listen, { version, timeout: 30 });
+    const client = connect(listen, { protocol: version, timeout: 30 });
     await played(client, 60);
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ status: 0, stdout: expect.stringMatching(/checksums: \d+ right\n$/) });

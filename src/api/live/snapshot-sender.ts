@@ -1,4 +1,5 @@
 import { ByteBuffer } from '../../wire/bytes/buffers.ts';
+import { expects } from '../../wire/bytes/expects.ts';
 import { packInts } from '../../wire/codec/varint.ts';
 import { messageBytes } from '../../wire/packet/write.ts';
 import { type Protocol, protocolOf, type Version } from '../../wire/protocol/registry.ts';
@@ -30,6 +31,7 @@ export class SnapshotSender {
 
   /** The client has received the snapshot of this tick: `ack_snapshot` of its input; -1 if it needs a whole one. */
   acknowledge(tick: number): void {
+    if (!Number.isInteger(tick)) expects('acknowledge', 'a tick', tick);
     if (tick !== -1 && !this.#sent.has(tick)) return;
     this.#base = tick;
     for (const sent of this.#sent.keys()) if (sent < tick) this.#sent.delete(sent);
@@ -37,6 +39,8 @@ export class SnapshotSender {
 
   /** The messages with a snapshot: none of them is vital. @throws DecodeError if no delta can express it */
   send(tick: number, snapshot: Snapshot): Uint8Array[] {
+    if (!Number.isInteger(tick)) expects('send', 'a tick', tick);
+    if (!(snapshot instanceof Snapshot)) expects('send', 'a Snapshot', snapshot);
     for (const sent of this.#sent.keys()) if (sent < tick - keptTicks) this.#sent.delete(sent);
     const base = this.#sent.has(this.#base) ? this.#base : -1;
     const delta = createDelta(this.#sent.get(base) ?? empty, snapshot, this.#protocol.sizeOf);

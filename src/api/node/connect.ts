@@ -31,7 +31,7 @@ export interface ConnectOptions extends PlayerOptions {
    * The version of the protocol: `0.6`, the default, for DDNet and Teeworlds 0.6; `0.7` for Teeworlds 0.7, and DDNet
    * with `sv_sixup`.
    */
-  readonly version?: PacketVersion;
+  readonly protocol?: PacketVersion;
   /**
    * The seconds for which a connection is made again that fell silent, or whose server shut down, as for a restart: 60
    * unless it is given, 0 for never. Who is refused, kicked or banned stays away.
@@ -43,7 +43,7 @@ export interface ConnectOptions extends PlayerOptions {
 
 /** All of them: one that is missing here does not compile. */
 const optionNames = Object.keys({
-  version: 0,
+  protocol: 0,
   name: 0,
   clan: 0,
   country: 0,
@@ -125,7 +125,7 @@ export class Connection implements AsyncIterable<RecordingEntry> {
     const named = typeof address === 'string' ? readAddress(address) : undefined;
     if (!named) throw new TypeError(`an address is HOST:PORT, as 127.0.0.1:8303; not ${JSON.stringify(address)}`);
     checkOptions('connect', options, optionNames);
-    const { version = '0.6', reconnect = 60, signal } = options;
+    const { protocol: version = '0.6', reconnect = 60, signal } = options;
     if (typeof reconnect !== 'number') expects('reconnect', 'a number of seconds', reconnect);
     if (!(reconnect >= 0)) throw new RangeError(`reconnect is ${reconnect}; it takes a number of seconds from 0`);
     if (signal !== undefined && !(signal instanceof AbortSignal)) expects('signal', 'an AbortSignal', signal);

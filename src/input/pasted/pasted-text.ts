@@ -42,7 +42,7 @@ export interface PastedText {
 }
 
 /** Decides how {@link readPastedText} reads text that may be words. */
-export interface PasteOptions {
+interface PasteOptions {
   /** Whether to accept letters alone (`dead`) and text that is too short to be recognised (`ff`). */
   readonly force?: boolean;
 }

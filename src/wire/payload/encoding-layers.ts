@@ -1,9 +1,10 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Place } from '../bytes/diagnostic.ts';
+import { expects } from '../bytes/expects.ts';
 import { bitOffsets, compress, decompress, type LastByte } from '../codec/huffman.ts';
 import { readInts, writeInts } from '../codec/int32.ts';
 import { packInts, unpackInts } from '../codec/varint.ts';
-import type { Delta } from '../snapshot/delta.ts';
+import { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { Diagnostics } from './diagnostics.ts';
 
@@ -98,6 +99,7 @@ export function encode(
   encoding: BinaryEncoding = 'huffman',
   lastByte: LastByte = 'extra',
 ): Uint8Array<ArrayBuffer> {
+  if (!(body instanceof Snapshot || body instanceof Delta)) expects('encode', 'a Snapshot or a Delta', body);
   const ints = body instanceof Snapshot ? body.toInts() : body.ints;
   const length = body instanceof Snapshot ? ints.length : body.length;
   const out = new ByteBuffer();

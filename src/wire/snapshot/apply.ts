@@ -1,7 +1,8 @@
 import { Beginnings } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import { expects } from '../bytes/expects.ts';
 import { unpacked, useUnpacked } from '../codec/unpacked.ts';
-import type { Delta } from './delta.ts';
+import { Delta } from './delta.ts';
 import { idOf, KeyIndex, maxDraftSnapshotBytes, maxItems, maxSnapshotBytes, typeOf } from './key.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -51,6 +52,8 @@ import { Snapshot } from './snapshot.ts';
  * ```
  */
 export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxBytes = maxSnapshotBytes): Snapshot {
+  if (!(base instanceof Snapshot)) expects('apply', 'a Snapshot as the base', base);
+  if (!(delta instanceof Delta)) expects('apply', 'a Delta', delta);
   const result = new Snapshot();
   applyInto(base, delta, result, warn, maxBytes);
   return result;

@@ -1,4 +1,5 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { expects } from '../bytes/expects.ts';
 import type { ItemTypes } from './item-types.ts';
 import { keyOf, maxId, maxItems, maxSnapshotBytes, maxType } from './key.ts';
 import { Snapshot } from './snapshot.ts';
@@ -18,6 +19,9 @@ export class SnapshotBuilder {
    */
   add(type: number, id: number, data: ArrayLike<number>): this {
     const count = this.#items.size;
+    if (!Number.isInteger(type)) expects('an item', 'a whole number as its type', type);
+    if (!Number.isInteger(id)) expects('an item', 'a whole number as its id', id);
+    if (typeof data !== 'object' || data === null) expects('an item', 'a list of ints', data);
     if (!(type >= 0 && type <= maxType)) throw new DecodeError('bad_type', count, { found: type, limit: maxType });
     if (!(id >= 0 && id <= maxId)) throw new DecodeError('bad_id', count, { found: id, limit: maxId });
     const key = keyOf(type, id);

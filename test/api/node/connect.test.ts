@@ -22,7 +22,7 @@ const started = async (version: Version, options?: PlayerServerOptions) => {
 };
 
 function joined(server: PlayerServer, version: Version, options: ConnectOptions = {}): Connection {
-  const client = connect(server.address, { version, name: 'walker', ...options });
+  const client = connect(server.address, { protocol: version, name: 'walker', ...options });
   open.push(client);
   return client;
 }
@@ -296,7 +296,7 @@ it.each([
 });
 
 it.each([
-  ['TypeError', { version: '0.5' as never }],
+  ['TypeError', { protocol: '0.5' as never }],
   ['TypeError', { nmae: 'walker' } as never],
   ['RangeError', { reconnect: -1 }],
   ['TypeError', { reconnect: '60' as never }],
@@ -311,7 +311,7 @@ it.each([
   ['RangeError', { country: 2 ** 40 }],
   ['TypeError', { skin: 7 as never }],
   ['RangeError', { password: 'x'.repeat(1400) }],
-  ['RangeError', { version: '0.7', name: 'x'.repeat(1400) }],
+  ['RangeError', { protocol: '0.7', name: 'x'.repeat(1400) }],
 ] as const)('options that are refused at once with a %s, case %#', (name, options) => {
   expect(() => connect('127.0.0.1', options)).toThrow(expect.objectContaining({ name }));
 });
