@@ -71,18 +71,18 @@ class ChunkStats {
     }
   }
 
-  /**
-   * Counts what is around the data of the chunk of the next record. A chunk that is not counted is passed over.
-   * @returns whether the data counts
-   */
-  endChunk(streamBits: number): boolean {
-    if (!this.#isWaiting) return false;
+  /** Whether the chunk of the next record counts. */
+  get hasChunk(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** Counts what is around the data of the chunk, after its data. */
+  endChunk(streamBits: number): void {
     this.#isWaiting = false;
     const { headBytes, start, end } = this.#waiting;
     countEnd(this.#tally, streamBits, 8 * (end - start));
     this.#part('chunk_heads', headBytes);
     this.bytes += end - start;
-    return true;
   }
 
   finish(fileBytes: number): void {
@@ -197,19 +197,20 @@ export class RecordingStats {
       if (name !== undefined && this.#packets.connection(stream)) this.#packets.clients.name(stream.client, name);
     }
     const chunks = this.#chunks;
-    if (endBit === undefined && !chunks.readInts()) return;
+    if (endBit === undefined ? !chunks.readInts() : !chunks.hasChunk) return;
     const streamBits = endBit === undefined ? chunks.payload.streamBits : endBit - eofBits;
-    if (!chunks.endChunk(streamBits)) return;
     if (head.type?.name === 'sv_clientinfo') chunks.names.onMessage(entry.message);
     this.tally.message(head, streamBits);
+    chunks.endChunk(streamBits);
   }
 
   #ghostChunk({ chunk: { bytes, start }, stream }: ChunkEntry): void {
     const type = bytes[start - 4]!;
     const count = bytes[start - 3]!;
     const { payload } = this.#chunks;
-    if (!this.#chunks.readInts() || !this.#chunks.endChunk(payload.streamBits)) return;
+    if (!this.#chunks.readInts()) return;
     countGhost(this.tally, payload, type, count, stream);
+    this.#chunks.endChunk(payload.streamBits);
   }
 
   #snapshot(entry: SnapshotEntry): void {
@@ -218,9 +219,12 @@ export class RecordingStats {
     const { names } = connection ?? this.#chunks;
     if (snapshot) names.onSnapshot(snapshot, stream.protocol);
     const chunks = this.#chunks;
-    const payload = connection
-      ? this.#packets.payloadOf(entry, connection)
-      : snapshot && chunks.readInts() && chunks.endChunk(chunks.payload.streamBits) && chunks.payload;
-    if (payload) countSnapshot(this.tally, payload, entry, snapshot!, names);
+    if (connection) {
+      const payload = this.#packets.payloadOf(entry, connection);
+      if (payload) countSnapshot(this.tally, payload, entry, snapshot!, names);
+    } else if (snapshot && chunks.readInts()) {
+      countSnapshot(this.tally, chunks.payload, entry, snapshot, names);
+      chunks.endChunk(chunks.payload.streamBits);
+    }
   }
 }
