@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -48,8 +48,13 @@ const environment = (recipe: string) => ({
 
 /** Whether two datasets have the same tables with the same rows, and no temporary file remains. */
 async function expectSameRows(first: string, second: string): Promise<void> {
-  const tables = readdirSync(first).sort();
-  expect(readdirSync(second).sort()).toEqual(tables);
+  const names = readdirSync(first).sort();
+  expect(readdirSync(second).sort()).toEqual(names);
+  expect(names).toContain('dictionary.csv');
+  expect(readFileSync(join(second, 'dictionary.csv'), 'utf8')).toBe(
+    readFileSync(join(first, 'dictionary.csv'), 'utf8'),
+  );
+  const tables = names.filter((name) => name !== 'dictionary.csv');
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   for (const table of tables) {
     const rows = (folder: string) => `SELECT * FROM '${folder}/${table}/*.parquet'`;
