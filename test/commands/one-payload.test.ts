@@ -40,7 +40,7 @@ describe.each(ways)('%s', (_, path, world) => {
     expect(record).toMatchObject({ record: 'snapshot', tick: -1, kind: 'delta', base: 'assumed_empty', crc: sum });
     expect(record.items.map(named)).toEqual(items.map(named));
     const [head, ...rows] = linesOf((await run('dump -t csv')).stdout);
-    expect([head!.split(',').length, rows.length]).toEqual([11, items.length]);
+    expect([head!.split(',').length, rows.length]).toEqual([12, items.length]);
   });
 
   it('has the hexdump of decode', async () => {

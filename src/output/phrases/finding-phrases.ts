@@ -86,27 +86,36 @@ const isOfValues = ({ code, args }: Finding) =>
 const isOfBytes = ({ place: { offset, direction, tick } }: Finding) =>
   offset !== undefined && !direction && tick === undefined;
 
+/** Findings of one kind are each told up to this number, which may be two or three causes. */
+const maxEach = 3;
+
 /**
- * Findings with one of each kind of warning about bytes, the first, with their number: damage may cause the same one in
- * every later snapshot. Errors have their places.
+ * Findings with one line for many warnings of a kind about bytes, the first, with their number: damage may cause the
+ * same one in every later snapshot. Errors have their places.
  */
 export class FindingKinds {
-  readonly #byKind = new Map<string, Finding>();
+  readonly #byKind = new Map<string, { readonly first: Finding[]; count: number }>();
 
   constructor(findings: Iterable<Finding> = []) {
     for (const found of findings) this.add(found);
   }
 
   get all(): Finding[] {
-    return [...this.#byKind.values()];
+    const kinds = [...this.#byKind.values()];
+    return kinds.flatMap(({ first, count }) => (count > maxEach ? [{ ...first[0]!, count }] : first));
   }
 
   add(found: Finding): void {
     const { code, severity, args, count } = found;
     const isRepeated = isOfBytes(found) && severity !== 'unread';
-    const kind = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
-    const first = this.#byKind.get(kind);
-    this.#byKind.set(kind, first ? { ...first, count: first.count + count } : found);
+    const name = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
+    const kind = this.#byKind.get(name);
+    if (!kind) {
+      this.#byKind.set(name, { first: [found], count });
+      return;
+    }
+    if (kind.first.length < maxEach) kind.first.push(found);
+    kind.count += count;
   }
 }
 

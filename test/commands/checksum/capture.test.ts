@@ -102,7 +102,7 @@ describe('a mismatch', () => {
     const head = `✗ ${client}  tick ${tick} on base ${base}, frame ${frame}: announced ${expected}, rebuilt ${crc}, `;
     expect(stdout).toContain(head);
     expect(stdout).toMatch(/\d too (many|few)\n {4}\S/);
-    expect(stdout).toContain(`    see it: tw-snap decode a.pcap@${tick} --client '${client}'\n`);
+    expect(stdout).toContain(`    see it: tw-snap decode a.pcap@${tick} --client "${client}"\n`);
   });
 
   it('can be displayed with the command that the report names', async () => {

@@ -158,10 +158,10 @@ describe('a failed checksum', () => {
   it('has the command that shows the snapshot, quoted for a shell', () => {
     const all = sums([connection('[::1]:5', { snapshots: 1, mismatched: 1 })], [failure({ client: '[::1]:5' })]);
     expect(linesOf(all, {}, "a 'b'.pcap").at(-4)).toBe(
-      String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,
+      `    see it: tw-snap decode "a 'b'.pcap@100" --client "[::1]:5"`,
     );
     expect(linesOf(all, {}, 'a.pcap').slice(-4)).toEqual([
-      "    see it: tw-snap decode a.pcap@100 --client '[::1]:5'",
+      '    see it: tw-snap decode a.pcap@100 --client "[::1]:5"',
       '',
       'the cause: tw-snap explain a.pcap',
       '',
