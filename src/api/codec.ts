@@ -13,11 +13,12 @@ import * as varint from '../wire/codec/varint.ts';
 import { Protocol, protocolOf, type SizeOf, type Version } from '../wire/protocol/registry.ts';
 import * as delta from '../wire/snapshot/create-delta.ts';
 import type { Delta } from '../wire/snapshot/delta.ts';
-import { Snapshot } from '../wire/snapshot/snapshot.ts';
+import { isSnapshot, type Snapshot } from '../wire/snapshot/snapshot.ts';
 import { bytesOf } from './input.ts';
 
 export type { Args, Code, Warn } from '../wire/bytes/diagnostic.ts';
 export { toHex } from '../wire/bytes/to-hex.ts';
+export type { LastByte } from '../wire/codec/huffman.ts';
 export type { Field, FieldShape, ItemType } from '../wire/protocol/item.ts';
 export type { Meaning, Names } from '../wire/protocol/meaning.ts';
 export type {
@@ -89,7 +90,7 @@ export function decompress(bytes: Uint8Array | ArrayBuffer): Uint8Array {
  *   no delta can express
  */
 export function createDelta(from: Snapshot, to: Snapshot, protocol: Version | Protocol | SizeOf): Delta {
-  for (const one of [from, to]) if (!(one instanceof Snapshot)) expects('createDelta', 'two Snapshots', one);
+  for (const one of [from, to]) if (!isSnapshot(one)) expects('createDelta', 'two Snapshots', one);
   const sizes = protocol instanceof Protocol ? protocol.sizeOf : protocol;
   return delta.createDelta(from, to, typeof sizes === 'function' ? sizes : protocolOf(sizes).sizeOf);
 }

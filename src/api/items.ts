@@ -4,10 +4,10 @@ import type { ItemType } from '../wire/protocol/item.ts';
 import { type ModProtocol, Protocol, protocolOf, type Version, versions } from '../wire/protocol/registry.ts';
 import type { ItemFieldsOf, ItemName, ValueNameOf } from '../wire/protocol/typed-names.ts';
 import { compare } from '../wire/snapshot/compare.ts';
-import { Delta } from '../wire/snapshot/delta.ts';
+import { Delta, isDelta } from '../wire/snapshot/delta.ts';
 import { type FieldValue, fieldValues } from '../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../wire/snapshot/item-types.ts';
-import { Snapshot } from '../wire/snapshot/snapshot.ts';
+import { isSnapshot, type Snapshot } from '../wire/snapshot/snapshot.ts';
 
 /**
  * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of
@@ -221,7 +221,7 @@ class NamedItem implements Item {
  * ```
  */
 export function diff(old: Snapshot, now: Snapshot, protocol: Version | Protocol): SnapshotDiff {
-  for (const one of [old, now]) if (!(one instanceof Snapshot)) expects('diff', 'two Snapshots', one);
+  for (const one of [old, now]) if (!isSnapshot(one)) expects('diff', 'two Snapshots', one);
   const typed = (snapshot: Snapshot) => ({ snapshot, whole: snapshot, types: typesOf(snapshot, protocol) });
   return diffJson(typed(old), typed(now), compare(old, now));
 }
@@ -230,7 +230,7 @@ const protocolNamed = (protocol: Version | Protocol): Protocol =>
   protocol instanceof Protocol ? protocol : protocolOf(protocol);
 
 function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemTypes): ItemTypes {
-  if (!(body instanceof Snapshot || body instanceof Delta)) expects('items', 'a Snapshot or a Delta', body);
+  if (!isSnapshot(body) && !isDelta(body)) expects('items', 'a Snapshot or a Delta', body);
   return protocol instanceof ItemTypes ? protocol : new ItemTypes(protocolNamed(protocol)).onSnapshot(body);
 }
 
@@ -246,4 +246,4 @@ function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemType
  * ```
  */
 export const checksum = (snapshot: Snapshot): number =>
-  snapshot instanceof Snapshot ? snapshot.checksum() : expects('checksum', 'a Snapshot', snapshot);
+  isSnapshot(snapshot) ? snapshot.checksum() : expects('checksum', 'a Snapshot', snapshot);

@@ -25,7 +25,7 @@ import { Summarising, type Summary } from './summary.ts';
 
 export type { GameLayer, GameMap } from '../recording/container/map/game-map.ts';
 export type * from '../recording/events/event.ts';
-export type { EventInput } from '../recording/events/events.ts';
+export type { EventInput, EventOptions } from '../recording/events/events.ts';
 export { EventFinder } from '../recording/events/recording-events.ts';
 export type { ScoreUnit } from '../recording/events/score.ts';
 export type { CaptureSummary, DemoSummary, GhostSummary, Summary } from './summary.ts';

@@ -380,7 +380,7 @@ function makeReceived(vectors: Vectors): void {
         server,
         { hex: `${snap + intsHex([100, 101, parts, part, 0, 3])}000000`, out: { name: 'snap' } },
         dropped,
-        'snapshot of less than 1 or more than 64 parts, or a part that is not among these',
+        'snapshot of less than 1 or more than 64 parts, a part that is not among these, or of more than 900 bytes',
       );
   }
 }

@@ -6,7 +6,7 @@ import { type Protocol, protocolOf, type Version } from '../../wire/protocol/reg
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
 import { createDelta } from '../../wire/snapshot/create-delta.ts';
-import { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { isSnapshot, Snapshot } from '../../wire/snapshot/snapshot.ts';
 
 /** `MAX_SNAPSHOT_PACKSIZE` of the games. */
 const maxPartBytes = 900;
@@ -40,7 +40,7 @@ export class SnapshotSender {
   /** The messages with a snapshot: none of them is vital. @throws DecodeError if no delta can express it */
   send(tick: number, snapshot: Snapshot): Uint8Array[] {
     if (!Number.isInteger(tick)) expects('send', 'a tick', tick);
-    if (!(snapshot instanceof Snapshot)) expects('send', 'a Snapshot', snapshot);
+    if (!isSnapshot(snapshot)) expects('send', 'a Snapshot', snapshot);
     for (const sent of this.#sent.keys()) if (sent < tick - keptTicks) this.#sent.delete(sent);
     const base = this.#sent.has(this.#base) ? this.#base : -1;
     const delta = createDelta(this.#sent.get(base) ?? empty, snapshot, this.#protocol.sizeOf);

@@ -29,6 +29,7 @@ export interface OfStream {
   readonly time?: number;
 }
 
+/** Which events an `EventFinder` yields. */
 export interface EventOptions {
   /**
    * Whether events remain that others tell, for those who search a kind: a join that the chat announces, a death by the

@@ -4,8 +4,8 @@ import { expects } from '../bytes/expects.ts';
 import { bitOffsets, compress, decompress, type LastByte } from '../codec/huffman.ts';
 import { readInts, writeInts } from '../codec/int32.ts';
 import { packInts, unpackInts } from '../codec/varint.ts';
-import { Delta } from '../snapshot/delta.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
+import { type Delta, isDelta } from '../snapshot/delta.ts';
+import { isSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import { Diagnostics } from './diagnostics.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
@@ -99,9 +99,9 @@ export function encode(
   encoding: BinaryEncoding = 'huffman',
   lastByte: LastByte = 'extra',
 ): Uint8Array<ArrayBuffer> {
-  if (!(body instanceof Snapshot || body instanceof Delta)) expects('encode', 'a Snapshot or a Delta', body);
-  const ints = body instanceof Snapshot ? body.toInts() : body.ints;
-  const length = body instanceof Snapshot ? ints.length : body.length;
+  if (!isSnapshot(body) && !isDelta(body)) expects('encode', 'a Snapshot or a Delta', body);
+  const ints = isSnapshot(body) ? body.toInts() : body.ints;
+  const length = isSnapshot(body) ? ints.length : body.length;
   const out = new ByteBuffer();
   if (!/^(huffman|packed|ints)$/.test(encoding)) {
     throw new TypeError(`encode expects 'huffman', 'packed' or 'ints', not ${JSON.stringify(encoding)}`);

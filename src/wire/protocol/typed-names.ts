@@ -127,15 +127,17 @@ export type WritableMessageFields<V extends Version, Name> = TakenByAll<
   V extends Version ? MessageFieldsOfShape<ShapeOfMessage<V, Name>, number | boolean> : never
 >;
 
-type TakenByAll<Fields> = [Fields extends unknown ? RequiredKey<Fields> : never] extends [keyof Fields]
+/** The fields that each member of a union takes; `never` where one needs a field that another lacks. */
+export type TakenByAll<Fields> = [Fields extends unknown ? RequiredKey<Fields> : never] extends [keyof Fields]
   ? Pick<OfAll<Fields>, keyof Fields & keyof OfAll<Fields>>
   : never;
 
-type RequiredKey<Fields> = {
+/** The keys that every value has. */
+export type RequiredKey<Fields> = {
   [Key in keyof Fields]-?: Record<never, never> extends Pick<Fields, Key> ? never : Key;
 }[keyof Fields];
 
 /** The intersection of the members of a union. */
-type OfAll<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+export type OfAll<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;

@@ -2,9 +2,9 @@ import { Beginnings } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { expects } from '../bytes/expects.ts';
 import { unpacked, useUnpacked } from '../codec/unpacked.ts';
-import { Delta } from './delta.ts';
+import { type Delta, isDelta } from './delta.ts';
 import { idOf, KeyIndex, maxDraftSnapshotBytes, maxItems, maxSnapshotBytes, typeOf } from './key.ts';
-import { Snapshot } from './snapshot.ts';
+import { isSnapshot, Snapshot } from './snapshot.ts';
 
 /*
  * A delta and its base become the next snapshot. This runs once for each snapshot of a recording, so it is written for
@@ -52,8 +52,8 @@ import { Snapshot } from './snapshot.ts';
  * ```
  */
 export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxBytes = maxSnapshotBytes): Snapshot {
-  if (!(base instanceof Snapshot)) expects('apply', 'a Snapshot as the base', base);
-  if (!(delta instanceof Delta)) expects('apply', 'a Delta', delta);
+  if (!isSnapshot(base)) expects('apply', 'a Snapshot as the base', base);
+  if (!isDelta(delta)) expects('apply', 'a Delta', delta);
   const result = new Snapshot();
   applyInto(base, delta, result, warn, maxBytes);
   return result;

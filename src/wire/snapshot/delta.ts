@@ -189,3 +189,7 @@ export class Delta {
     this.types = new Int32Array(room);
   }
 }
+
+/** Whether a value is a delta, also one of another copy of the library. */
+export const isDelta = (value: unknown): value is Delta =>
+  value instanceof Delta || typeof (value as Partial<Delta> | null | undefined)?.removedCount === 'number';

@@ -309,3 +309,7 @@ function itemStart(ints: Int32Array, i: number, items: number, dataSize: number,
   }
   return base + offset / 4;
 }
+
+/** Whether a value is a snapshot, also one of another copy of the library, as of `import` beside `require`. */
+export const isSnapshot = (value: unknown): value is Snapshot =>
+  value instanceof Snapshot || typeof (value as Partial<Snapshot> | null | undefined)?.toInts === 'function';
