@@ -101,7 +101,7 @@ describe('kill-map.mjs', () => {
     const { stdout, status } = await run('kill-map.mjs', `samples/${name}`);
     expect(status).toBe(0);
     const lines = stdout.slice(0, -1).split('\n');
-    expect(lines.filter((line) => / killed /.test(line)).length).toBe(name === 'vanilla-dm1.demo' ? 2 : 0);
+    expect(lines.filter((line) => / killed /.test(line)).length).toBe(name === 'vanilla-dm1.demo' ? 3 : 0);
     const map = lines.filter((line) => !/ killed /.test(line));
     expect(map.join('')).toMatch(/^[ .:=+*#%@-]*@[ .:=+*#%@-]*$/);
     expect(new Set(map.map(({ length }) => length)).size).toBe(1);
