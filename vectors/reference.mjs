@@ -93,6 +93,9 @@ export const mistakes = {
     'connection-goes-on',
     'connection-no-timeout',
     'connection-never-weak',
+    'connection-cut-refused',
+    'connection-close-any-ack',
+    'connection-resend-asks',
   ],
   demowrite: ['demowrite-two-bytes-from-31', 'demowrite-three-bytes-from-255', 'demowrite-size-big-endian'],
   delta: [
@@ -431,15 +434,22 @@ function connection({ protocol, token, last, sent, packets, seconds, mistake, ha
     if (isForged && !has('connection-any-token') && !(isClose && has('connection-any-close'))) continue;
     const steps = (read.ack - acknowledged + modulus) % modulus;
     const isBackwards = steps > modulus / 2 && has('connection-ack-backwards');
-    if (steps > sent - acknowledged && !has('connection-any-ack') && !isBackwards) continue;
+    const isAnyAck = has('connection-any-ack') || (isClose && has('connection-close-any-ack'));
+    if (steps > sent - acknowledged && !isAnyAck && !isBackwards) continue;
     acknowledged = read.ack;
     heard = now;
     if (isClose) isClosed = true;
+    if (read.resend && has('connection-resend-asks')) resend = true;
     if (read.kind === 'control') continue;
     const reader = new Reader(fromHex(payload), mistake);
-    for (let k = 0; k < read.chunks; k++) {
-      const head = chunkHead(reader, protocol);
-      if (!take(i, head, toHex(reader.take(head.size)))) break;
+    try {
+      for (let k = 0; k < read.chunks; k++) {
+        const head = chunkHead(reader, protocol);
+        if (!take(i, head, toHex(reader.take(head.size)))) break;
+      }
+    } catch (error) {
+      // What is whole before the end of the packet is taken.
+      if (!(error instanceof Refused) || has('connection-cut-refused')) throw error;
     }
   }
   wait(seconds);

@@ -28,6 +28,8 @@ interface Packet {
   readonly token?: string;
   readonly compressed?: boolean;
   readonly resend?: boolean;
+  /** The chunks that the header announces beyond those that are there. */
+  readonly missing?: number;
   /** A control packet: its code, and what follows it. */
   readonly control?: readonly number[];
   /** Seconds since the messages of this end were sent. */
@@ -55,7 +57,7 @@ function hexOf({ protocol, token: right }: End, packet: Packet): string {
     return chunkHead(protocol, head) + hex;
   });
   const payload = (control ? toHex(control) : chunks.join('')) + (protocol === '0.6' ? token : '');
-  const head = packetHead(set, ack, messages.length, protocol === '0.7' ? token : '');
+  const head = packetHead(set, ack, messages.length + (packet.missing ?? 0), protocol === '0.7' ? token : '');
   return head + (compressed ? toHex(compress(fromHex(payload))) : payload);
 }
 
@@ -121,6 +123,13 @@ function makeOrders(read: Read): void {
   read({}, [{ messages: [loose] }, { messages: [loose, a!, loose] }], { note: 'others have no order' });
   read({}, [{ messages: [a!, b!], compressed: true }], { note: 'compressed' });
   read({}, [{ messages: [a!] }, { messages: [[1, 'a1', true], b!] }], { note: 'one that is here already' });
+  read({ sent: 2 }, [{ messages: [loose, a!], resend: true }], {
+    note: 'a packet that asks for messages again has its own, and nothing is missing here',
+  });
+  read({}, [{ messages: [a!, loose], missing: 1 }, { messages: [b!] }], {
+    row: 'packet: fewer chunks than announced',
+    note: 'those that are there are taken',
+  });
   const early = row('vital chunk out of order');
   read({}, [{ messages: [b!] }], early);
   read({}, [{ messages: [b!, loose, a!] }], { ...early, note: 'the one after it is taken' });
@@ -147,6 +156,7 @@ function makeOrders(read: Read): void {
 
 function makeAcks(read: Read): void {
   const wrong = { row: wrongAck };
+  read({}, [{ ack: 5, control: [4] }, { messages: [a!] }], { ...wrong, note: 'of a close, which then closes nothing' });
   read({ sent: 2 }, [{ ack: 2, messages: [a!] }], { note: 'all is acknowledged' });
   read(
     { sent: 2 },

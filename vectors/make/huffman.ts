@@ -26,6 +26,7 @@ export function makeHuffman(vectors: Vectors): void {
     read(huff(bytes), bytes, { note: `symbols 0x${first.toString(16)} to 0x${(first + 15).toString(16)}` });
   }
   makeEnds(vectors, read);
+  makeCompressed(vectors, [], codes[eof]!.length % 8 === 0);
 
   const noEnd = { source, row: 'int: no EOF in Huffman data, or one that is cut' };
   for (const bytes of [[1, 2, 3], [0x54, 0x77], new Array(8).fill(0)])

@@ -81,6 +81,7 @@ function makeTexts(vectors: Vectors): void {
     ['123456789012345', 4],
     ['default', 6],
     ['x', 1],
+    ['\ufeffx', 4],
     ['Teeworlds', 3],
   ] as const)
     read(textInts(text, count), text, text.length === 4 * count - 1 ? 'as long as it can be' : undefined);

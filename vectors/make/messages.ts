@@ -406,6 +406,7 @@ function makeServerInfos(vectors: Vectors): void {
     ['ä', 'clan', 276, -9999, 0],
   ];
   read('0.6', 'gie3', '07', [7], 'a request: the low byte of the token');
+  read('0.6', 'gie3', 'fe', [254], 'a low byte of the token above 127');
   read('0.6', 'inf3', texts([...head, 0, 8, 0, 16]), [...head, 0, 8, 0, 16], 'no players');
   const two = [...head, 1, 8, 2, 16, ...players.flat()];
   read('0.6', 'inf3', texts(two), two, 'two players');
@@ -414,6 +415,8 @@ function makeServerInfos(vectors: Vectors): void {
   const extended = [4711, '0.6.4, 20.1', 'a server', 'ctf1', 12345678, 90210, 'CTF', 0, 1, 64, 2, 64, ''];
   const withMore = players.flatMap((player) => [...player, '']);
   read('0.6', 'iext', texts([...extended, ...withMore]), [...extended, ...withMore]);
+  const crowd = Array.from({ length: 20 }, (_, i) => [`player ${i}`, '', -1, i, 1, '']).flat();
+  read('0.6', 'iext', texts([...extended, ...crowd]), [...extended, ...crowd], '20 players');
   read('0.6', 'iex+', texts([4711, 1, '', ...withMore]), [4711, 1, '', ...withMore], 'more players');
   read('0.7', 'gie3', intsHex([4711]), [4711], 'a request');
   const of07 = [4711, '0.7.5', 'a server', 'host.example', 'ctf1', 'CTF', 1, 2, 1, 8, 2, 16];

@@ -5,7 +5,7 @@ import { readMessage } from '../../src/wire/packet/message.ts';
 import { damagedDemo, intsOf, joined, type Piece, packedChunk, piecesOf } from '../../test/support/damaged-demos.ts';
 import { packInts, sizes } from '../encode.mjs';
 import { splicesOf } from './splices.ts';
-import type { Vectors } from './vector.ts';
+import type { About, Vectors } from './vector.ts';
 
 /** The demos that are damaged: the end of a race of 0.6, version 6, and a part of a match of 0.7, version 4. */
 export const demos = ['race', 'match'] as const;
@@ -215,6 +215,34 @@ const changes: Readonly<Record<string, Change>> = {
     demo.without(demo.of('delta').at(-1)!),
 };
 
+/** The same demo in an older version of the format, whose header is shorter. */
+const inVersion =
+  (version: 3 | 4 | 5): Change =>
+  (demo) => {
+    demo.bytes[versionAt!] = version;
+    const end = version === 3 ? markersAt! : uuidAt!;
+    return demo.with(end, demo.chunksStart - demo.view.getInt32(mapSizeAt!) - end);
+  };
+const lastTick =
+  (tick: number): Change =>
+  (demo) =>
+    withInt(demo.absolute.at(-1)!.start + 1, tick)(demo);
+
+/** Changes that no row names. */
+const others: Readonly<Record<string, Change>> = {
+  'version 3: no markers in the header': inVersion(3),
+  'version 4: steps have six bits': inVersion(4),
+  'version 5: steps have five bits, and there is no SHA-256': inVersion(5),
+  'the size of the map is so negative that it leads before the file': withInt(mapSizeAt!, -100_000),
+  'the last absolute tick is the highest one': lastTick(0x6ffffffe),
+  'the last absolute tick is one too high': lastTick(0x6fffffff),
+  'the file ends in an absolute tick': ({ bytes, absolute }) => bytes.subarray(0, absolute.at(-1)!.start + 3),
+  'the file ends in the size of a chunk': ({ bytes, pieces }) => {
+    const long = pieces.findLast(({ kind, start, dataStart }) => kind !== 'marker' && dataStart - start > 1)!;
+    return bytes.subarray(0, long.start + 1);
+  },
+};
+
 /** Rows of which only one of the demos is a specimen: by the version of its items, or of its format. */
 export const onlyOf: ReadonlyMap<string, DemoName> = new Map([
   ['demo: net version of 0.7 with another hash than 0.7.5 has, in version 4 of the format', 'match'],
@@ -237,16 +265,17 @@ const seeds = 450;
 
 /** Whole demos, a specimen of each row, and damage by seed. */
 export function makePlayedDemos(vectors: Vectors): void {
+  const play = (name: DemoName, file: Uint8Array, about: About) =>
+    vectors.played(
+      'play',
+      { file: `${name}.demo`, splices: splicesOf(read(name), file) },
+      { ...about, source: 'CDemoPlayer in demo.cpp' },
+    );
   for (const name of demos) {
-    const whole = read(name);
-    const play = (file: Uint8Array, about: { readonly note?: string; readonly row?: string }) =>
-      vectors.played(
-        'play',
-        { file: `${name}.demo`, splices: splicesOf(whole, file) },
-        { ...about, source: 'CDemoPlayer in demo.cpp' },
-      );
-    play(whole, { note: 'as it is' });
-    for (const [row, files] of specimens) if ((onlyOf.get(row) ?? name) === name) play(files[name], { row });
-    for (let seed = 0; seed < seeds; seed++) play(damagedDemo(read(name), seed), { note: `damage ${seed}` });
+    play(name, read(name), { note: 'as it is' });
+    for (const [row, files] of specimens) if ((onlyOf.get(row) ?? name) === name) play(name, files[name], { row });
+    for (let seed = 0; seed < seeds; seed++) play(name, damagedDemo(read(name), seed), { note: `damage ${seed}` });
   }
+  for (const name of demos)
+    for (const [note, change] of Object.entries(others)) play(name, change(new Demo(name)), { note });
 }

@@ -8,7 +8,7 @@ import { joined } from '../../test/support/damaged-demos.ts';
 import { damaged } from '../../test/support/demo-damage.ts';
 import { Seeded } from './seeded.ts';
 import { splicesOf } from './splices.ts';
-import type { Vectors } from './vector.ts';
+import type { About, Vectors } from './vector.ts';
 
 /** Where the values of a header begin, and its end in version 6. */
 export const [versionAt, ownerAt, mapAt, ticksAt, timeAt, headerEnd] = [8, 9, 25, 93, 97, 133];
@@ -169,6 +169,28 @@ const changes: Readonly<Record<string, Change>> = {
   'ticks that do not fit the time of the header': withInt(timeAt!, 60_000),
 };
 
+/** A chunk after all others, and the number of characters that the header then says. */
+const withChunk =
+  (type: number, count: number, ints: readonly number[], characters: number): Change =>
+  (file, view) => {
+    withInt(ticksAt!, characters)(file, view);
+    return joined(file, packedChunk(type, count, [...ints]));
+  };
+const zeros = (size: number) => new Array<number>(size).fill(0);
+const { character, characterWithoutTick, skin } = ghostTypes;
+
+/** Changes that no row names. */
+const others: Readonly<Record<string, Change>> = {
+  'a chunk of 0 characters has one': withChunk(character, 0, zeros(ghostCharacter.size), 121),
+  'a character without a tick after others': withChunk(characterWithoutTick, 1, zeros(ghostCharacter.size - 1), 121),
+  'a second skin, which is too short, is not read': withChunk(skin, 1, [1], 120),
+  'no character, and the header says so': (file, view) => {
+    withInt(ticksAt!, 0)(file, view);
+    return file.subarray(0, chunksOf(file)[0]!.start);
+  },
+  'the name of the map is not UTF-8': (file) => file.with(mapAt!, 0xff),
+};
+
 const changed = (change: Change) => {
   const file = ghosts().run.slice();
   return change(file, new DataView(file.buffer)) ?? file;
@@ -184,15 +206,17 @@ const seeds = 100;
 
 /** Whole ghosts, a specimen of each row, and damage by seed. */
 export function makePlayedGhosts(vectors: Vectors): void {
+  const load = (name: string, whole: Uint8Array, file: Uint8Array, about: About) =>
+    vectors.played(
+      'ghost',
+      { file: `${name}.gho`, splices: splicesOf(whole, file) },
+      { ...about, source: 'CGhostLoader in ghost.cpp' },
+    );
   for (const [name, whole] of Object.entries(ghosts())) {
-    const load = (file: Uint8Array, about: { readonly note?: string; readonly row?: string }) =>
-      vectors.played(
-        'ghost',
-        { file: `${name}.gho`, splices: splicesOf(whole, file) },
-        { ...about, source: 'CGhostLoader in ghost.cpp' },
-      );
-    load(whole, { note: 'as it is' });
-    if (name === 'run') for (const [row, file] of ghostSpecimens) load(file, { row });
-    for (let seed = 0; seed < seeds; seed++) load(damagedGhost(whole, seed), { note: `damage ${seed}` });
+    load(name, whole, whole, { note: 'as it is' });
+    if (name === 'run') for (const [row, file] of ghostSpecimens) load(name, whole, file, { row });
+    for (let seed = 0; seed < seeds; seed++) load(name, whole, damagedGhost(whole, seed), { note: `damage ${seed}` });
   }
+  const { run } = ghosts();
+  for (const [note, change] of Object.entries(others)) load('run', run, changed(change), { note });
 }

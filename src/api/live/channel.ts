@@ -1,4 +1,4 @@
-import { ignore } from '../../wire/bytes/diagnostic.ts';
+import { type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { checkOptions, expects } from '../../wire/bytes/expects.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { isVital } from '../../wire/packet/message.ts';
@@ -194,13 +194,13 @@ export class Channel {
   }
 
   /**
-   * The messages of a packet that are next in their order. Packets that are damaged or of someone else have none, and
-   * change nothing.
+   * The messages of a packet that are next in their order; of one that ends early, those that are whole. Packets that
+   * can't be decompressed, or are of someone else, have none, and change nothing.
    */
   receive(bytes: Uint8Array): Uint8Array[] {
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`a packet is a Uint8Array, not a ${typeof bytes}`);
-    const { packet, error } = readPartOfPacket(bytes, this.version, ignore);
-    if (!packet || error || packet.kind === 'connless' || this.closed) return [];
+    const { packet, error } = readPartOfPacket(bytes, this.version, ignore, { token: this.#token });
+    if (!packet || (error && !afterChunks.has(error.code)) || packet.kind === 'connless' || this.closed) return [];
     if (!this.#isOnline) this.#onHandshake(packet, bytes.length);
     if (!this.#isRight(packet) || !this.#sent.acknowledge(packet.ack)) return [];
     if (packet.kind === 'control' && packet.control === controlCode.close) {
@@ -377,6 +377,9 @@ export class Channel {
     this.#controls.push(writePacket({ version: this.version, ack: this.#received.last, control, token }));
   }
 }
+
+/** What ends a packet too early: the games have taken the whole chunks before it. */
+const afterChunks = new Set<Code>(['missing_chunks', 'truncated_packet_chunk']);
 
 /** @throws RangeError if no chunk can hold the message */
 export function checkSize(message: Uint8Array, version: PacketVersion): void {
