@@ -13,7 +13,14 @@ export const client: Target = {
   name: 'client',
   share: 60,
   run(random, material, note) {
-    attackClient(random, material, 60, note);
+    // Tokens of connections are of `Math.random`: an input of a seed is the same each time.
+    const { random: system } = Math;
+    Math.random = () => (random.int() >>> 0) / 2 ** 32;
+    try {
+      attackClient(random, material, 60, note);
+    } finally {
+      Math.random = system;
+    }
     return undefined;
   },
 };

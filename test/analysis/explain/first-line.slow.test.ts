@@ -53,9 +53,15 @@ describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFault
           played++;
           compared++;
           const { capture } = fault.played;
-          const said = lineOfInfo(await output('info', capture));
+          const info = await output('info', capture);
+          const said = lineOfInfo(info);
           if (said !== undefined) told++;
           const first = lineOfExplain(await output('explain', capture));
+          // A finding of the story breaks no checksum: both have the same line.
+          if (first !== undefined && /^✗ \w+, (?:frame|tick)s? /.test(first)) {
+            expect(info, `seed ${seed}`).toContain(`  ${first}`);
+            continue;
+          }
           // What breaks no checksum, and that nothing fits, is left to explain.
           const isOfFailures = first !== undefined && !/^!|not explained/.test(first);
           expect(said, `seed ${seed}`).toBe(isOfFailures ? first : undefined);
