@@ -14,8 +14,9 @@ import { spanOf, type Told } from './told.ts';
  *     │  connect  ───────────────────▶  │
  *     │  ◀────────────  accept, token   │   the client never goes on: its address is forged, or the answer is lost
  *
- * All of one server are one line, and a hundred clients are a flood, however often each asks. A client asks all addresses of a server at once and goes on with the first that
- * answers, which is normal. So is a client that goes away: it is told only if nobody goes on, or if there are very many.
+ * All of one server are one line, and a hundred clients are a flood, however often each asks. A client asks all
+ * addresses of a server at once and goes on with the first that answers, which is normal. So is a client that goes away:
+ * it is told only if nobody goes on, or if there are very many.
  */
 
 /** Seconds. A client asks again after half a second; server browsers ask for a token every two. */
