@@ -1,14 +1,33 @@
 import { token } from '../../output/hexdump/hexdump.ts';
+import { bitGroups } from '../../wire/annotate/bits.ts';
 import type { Span } from '../../wire/annotate/span.ts';
 
-/** A row of annotated bytes, or one that stands for the offsets of a snapshot's items. */
+/** Spans that say nothing about the match and are one row: their first one, and the first one behind them. */
+export interface Fold {
+  readonly from: number;
+  readonly to: number;
+  readonly what: 'offsets' | 'unchanged';
+}
+
+/** The offsets of a snapshot's items, and runs of values that a delta leaves as they are. */
+export function foldsOf(spans: readonly Span[]): Fold[] {
+  const first = spans.findIndex(isOffset);
+  const offsets = { from: first, to: spans.findLastIndex(isOffset) + 1, what: 'offsets' } as const;
+  const unchanged = bitGroups(spans).filter(({ isFolded }) => isFolded);
+  return [
+    ...(first < 0 ? [] : [offsets]),
+    ...unchanged.map(({ from, to }) => ({ from, to, what: 'unchanged' as const })),
+  ];
+}
+
+/** A row of annotated bytes, or one that stands for several. */
 export interface ByteRow {
   readonly start: number;
   readonly end: number;
   /** The index of the span in which it begins. */
   readonly span: number;
-  /** The number of offsets that it stands for; 0 for a row of bytes. */
-  readonly folded: number;
+  /** What it stands for; undefined for a row of bytes. */
+  readonly fold?: Fold | undefined;
 }
 
 interface RowShape {
@@ -16,28 +35,30 @@ interface RowShape {
   readonly perRow: number;
   /** The letters for which a row has room beside its bytes. */
   readonly room: number;
-  /** Whether the offsets of a snapshot's items are one row: they say nothing about the match. */
-  readonly foldsOffsets: boolean;
+  /** What is one row each, in their order. */
+  readonly folds: readonly Fold[];
 }
 
 /** Divides bytes into rows, each with as many bytes as it has room for their values. A row has at least one value. */
 export function byteRows(spans: readonly Span[], shape: RowShape): ByteRow[] {
   const rows: ByteRow[] = [];
-  const { perRow, room, foldsOffsets } = shape;
-  const first = foldsOffsets ? spans.findIndex(isOffset) : -1;
-  const last = first < 0 ? -1 : spans.findLastIndex(isOffset);
+  const { perRow, room, folds } = shape;
   const end = spans.at(-1)?.end ?? 0;
   let span = 0;
+  let next = 0;
   for (let start = 0; start < end; ) {
     while (spans[span]!.end <= start) span++;
-    if (span === first) {
-      rows.push({ start, end: spans[last]!.end, span, folded: last - first + 1 });
-      start = spans[last]!.end;
+    const fold = folds[next];
+    if (span === fold?.from) {
+      const stop = spans[fold.to - 1]!.end;
+      rows.push({ start, end: stop, span, fold });
+      start = stop;
+      next++;
       continue;
     }
-    const most = Math.min(start + perRow, end, span < first ? spans[first]!.start : end);
-    const stop = endOfRow(spans, span, start, most, room);
-    rows.push({ start, end: stop, span, folded: 0 });
+    const most = Math.min(start + perRow, fold ? spans[fold.from]!.start : end);
+    const stop = endOfRow(spans, span, start, Math.min(most, end), room);
+    rows.push({ start, end: stop, span });
     start = stop;
   }
   return rows;

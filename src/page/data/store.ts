@@ -20,6 +20,9 @@ export type Look = (typeof looks)[number];
 /** How the parts of the page are arranged: the picture large, or beside the items, bytes and records. */
 export const views = ['watch', 'inspect'] as const;
 
+/** How bytes are shown: with their values, as a grid of sixteen columns, or bit by bit. */
+export const layers = ['bytes', 'grid', 'bits'] as const;
+
 /** What a link contains besides the connection and the tick. */
 export interface Shown {
   readonly view: (typeof views)[number];
@@ -44,12 +47,12 @@ export interface Shown {
   readonly panels: readonly [plane: number, inspector: number];
   /** The chosen message or packet; undefined if a snapshot is chosen. */
   readonly record: ChosenRecord | undefined;
-  /** Whether the inspector shows bits instead of bytes. */
-  readonly showsBits: boolean;
+  /** How the inspector shows bytes. */
+  readonly layer: (typeof layers)[number];
 }
 
 /** What the inspector shows. */
-export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged' | 'showsBits'> {
+export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged' | 'layer'> {
   readonly inspected: Inspected;
   /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
   readonly isPlaying: boolean;

@@ -1,7 +1,8 @@
 import { endOfBits, token } from '../../output/hexdump/hexdump.ts';
-import { address, bitAddress, count } from '../../output/text/number.ts';
+import { address, bitAddress, count, thousands } from '../../output/text/number.ts';
 import { toHex } from '../../wire/bytes/to-hex.ts';
-import { type ByteRow, byteRows, rowAt } from '../data/byte-rows.ts';
+import { type ByteRow, byteRows, type Fold, foldsOf, rowAt } from '../data/byte-rows.ts';
+import type { Inspected } from '../data/inspect.ts';
 import type { InspectorState, Store } from '../data/store.ts';
 import { h, longList, onKeys, onSize, setAttribute, setClass, setText } from '../elements/dom.ts';
 
@@ -9,8 +10,8 @@ import { h, longList, onKeys, onSize, setAttribute, setClass, setText } from '..
 const lineHeight = 20;
 
 /**
- * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value.
- * Only the rows that are visible are drawn.
+ * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value;
+ * or, as other programs do, a grid of sixteen columns. Only the rows that are visible are drawn.
  * @param step is called with 1 for the next value, -1 for the previous one
  */
 export function bytesView(store: Store<InspectorState>, step: (step: number) => void) {
@@ -22,21 +23,47 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   let width = 0;
   let letters = 0;
   let rows: ByteRow[] = [];
-  let showsOffsets = false;
+  /** The folds that the user has opened, by their first span, and of which snapshot. */
+  const opened = new Set<number>();
+  let shown: Inspected | undefined;
   /** The index of the span that is highlighted; -1 for none. */
   let lit = -1;
-  const isNarrow = () => width < narrow;
-  const perRow = () => (width < 520 ? 4 : width < 1250 ? 8 : 16);
+  const isNarrow = () => width < narrow && !isGrid();
+  const isGrid = () => store.state.layer === 'grid';
+  const perRow = () => (isGrid() ? (width < minGrid ? 8 : 16) : width < 520 ? 4 : width < 1250 ? 8 : 16);
   const list = longList(element, rowOf, { rowHeight: () => (isNarrow() ? 2 : 1) * lineHeight });
 
   function show(): void {
-    const { payload, spans } = store.state.inspected;
+    const { inspected } = store.state;
+    const { payload, spans } = inspected;
     const { bits } = payload.layers;
+    // A step begins with all folds closed; items that move would open others.
+    if (shown !== inspected) opened.clear();
+    shown = inspected;
     element.style.setProperty('--per-row', String(perRow()));
     element.classList.toggle('is-narrow', isNarrow());
-    head.replaceChildren(...addresses(...(bits ? ['byte.bit', 'unpacked'] : ['byte'])));
-    rows = byteRows(spans, { perRow: perRow(), room: roomFor(bits !== undefined), foldsOffsets: !showsOffsets });
+    element.classList.toggle('is-grid', isGrid());
+    showHead(bits !== undefined && !isGrid());
+    const folds = isGrid() ? [] : foldsOf(spans).filter(({ from }) => !opened.has(from));
+    rows = byteRows(spans, { perRow: perRow(), room: isGrid() ? Infinity : roomFor(bits !== undefined), folds });
     list.show(rows.length + (endOfBits(payload) ? 1 : 0));
+  }
+
+  /** Names the columns, when they have changed. */
+  function showHead(hasBits: boolean): void {
+    const columns = Array.from({ length: perRow() }, (_, i) => i.toString(16).padStart(2, '0')).join(' ');
+    const key = `${hasBits} ${isGrid()} ${perRow()}`;
+    if (head.dataset.key === key) return;
+    head.dataset.key = key;
+    const title = (text: string, what: string) => h('span', { class: 'address dim', title: what }, text);
+    const place = title('byte', 'the place of the first byte, after decompression');
+    const bit = title('byte.bit', 'the byte and bit of the compressed file at which the first byte begins');
+    head.replaceChildren(
+      ...(hasBits ? [bit, title('unpacked', place.title)] : [place]),
+      h('span', { class: 'hex dim' }, isGrid() ? columns : 'bytes'),
+      h('span', { class: 'ascii dim' }, 'text'),
+      ...(isGrid() || isNarrow() ? [] : [h('span', { class: 'tokens dim' }, 'values')]),
+    );
   }
 
   /** The letters beside the bytes of a row, or below them. */
@@ -48,23 +75,24 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
 
   function rowOf(number: number, old: HTMLElement | undefined): HTMLElement {
     const { payload, spans } = store.state.inspected;
-    const { bytes, bits } = payload.layers;
+    const { bytes } = payload.layers;
+    const bits = isGrid() ? undefined : payload.layers.bits;
     const row = rows[number];
     if (!row) {
       const [bit, text] = endOfBits(payload)!;
-      return h('li', { class: 'row dim' }, ...addresses(bitAddress(bit), ''), text);
+      return h('li', { class: 'row dim' }, ...addresses(bitAddress(bit), ...(bits ? [''] : [])), text);
     }
-    const { start, end, folded } = row;
+    const { start, end, fold } = row;
     const texts = [...(bits ? [bitAddress(bits[start]!)] : []), address(start)];
-    if (folded > 0)
-      return h(
-        'li',
-        { class: 'row' },
-        ...addresses(...texts),
-        h('button', { type: 'button', class: 'more dim', onclick: unfold }, count(folded, 'offset')),
-      );
-    const shown =
-      old?.matches('.row.of-bytes') && old.children.length === texts.length + 3 ? old : emptyRow(texts.length);
+    const reused = (kind: string) =>
+      old?.matches(kind) && old.dataset.places === String(texts.length) ? old : undefined;
+    if (fold) {
+      const shown = reused('.of-fold') ?? foldRow(texts.length);
+      for (const [i, text] of texts.entries()) setText(shown.children[i]!, text);
+      setText(shown.lastElementChild!, textOf(fold));
+      return shown;
+    }
+    const shown = reused('.of-bytes') ?? emptyRow(texts.length);
     const [hex, ascii, tokens] = [...shown.children].slice(-3) as HTMLElement[];
     for (const [i, text] of texts.entries()) setText(shown.children[i]!, text);
     setText(ascii!, Array.from(bytes.subarray(start, end), printable).join(''));
@@ -73,10 +101,12 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
       const span = spans[i]!;
       const own = bytes.subarray(Math.max(start, span.start), Math.min(end, span.end));
       fillPiece(hex!, pieces, i, toHex(own));
-      fillPiece(tokens!, pieces, i, token(span, false, span.start < start));
+      if (!isGrid()) fillPiece(tokens!, pieces, i, token(span, false, span.start < start));
     }
-    for (const list of [hex!, tokens!])
-      while (list.childNodes.length > Math.max(0, 2 * pieces - 1)) list.lastChild!.remove();
+    for (const list of [hex!, tokens!]) {
+      const length = list === tokens && isGrid() ? 0 : Math.max(0, 2 * pieces - 1);
+      while (list.childNodes.length > length) list.lastChild!.remove();
+    }
     return shown;
   }
 
@@ -90,14 +120,20 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     setAttribute(piece, 'data-span', String(span));
   }
 
-  function unfold(): void {
-    showsOffsets = true;
+  function unfold({ from }: Fold): void {
+    opened.add(from);
     show();
   }
 
+  element.addEventListener('click', ({ target }) => {
+    const row = target instanceof Element && target.closest('.of-fold') ? rows[list.indexOf(target)] : undefined;
+    if (row?.fold) unfold(row.fold);
+  });
+
   function reveal(span: number): void {
     const { start } = store.state.inspected.spans[span]!;
-    if (rows[rowAt(rows, start)]!.folded > 0) unfold();
+    const { fold } = rows[rowAt(rows, start)]!;
+    if (fold) unfold(fold);
     list.reveal(rowAt(rows, start), true);
   }
 
@@ -126,12 +162,14 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     letters = Math.floor((width - 2 * sideWidth) / letterWidth(element));
     show();
   });
-  store.on(['inspected'], show);
+  store.on(['inspected', 'layer'], show);
   return { element, reveal, light };
 }
 
 /** In a list that is narrower, in pixels, the meaning of a row's bytes is below them. */
 const narrow = 560;
+/** A grid that is narrower has eight columns. */
+const minGrid = 500;
 /** The space at both sides of a row, in pixels. */
 const sideWidth = 14;
 const addressLetters = 8;
@@ -149,10 +187,21 @@ function letterWidth(element: HTMLElement): number {
 /** The addresses of a row: in the file, if that differs, and after decompression. */
 const addresses = (...texts: readonly string[]) => texts.map((text) => h('span', { class: 'address dim' }, text));
 
+const foldRow = (places: number) =>
+  h(
+    'li',
+    { class: 'row of-fold', 'data-places': places },
+    ...addresses(...Array<string>(places).fill('')),
+    h('button', { type: 'button', class: 'more dim', title: 'a click shows them' }),
+  );
+
+const textOf = ({ from, to, what }: Fold) =>
+  what === 'offsets' ? count(to - from, 'offset') : `${thousands(to - from)} unchanged`;
+
 const emptyRow = (places: number) =>
   h(
     'li',
-    { class: 'row of-bytes' },
+    { class: 'row of-bytes', 'data-places': places },
     ...addresses(...Array<string>(places).fill('')),
     h('span', { class: 'hex' }),
     h('span', { class: 'ascii dim' }),

@@ -38,16 +38,16 @@ function inspectedOf({ contents, schema, tracks: [track] }: ReportData): Inspect
 function contentsView(inspected: Inspected, payload: string | undefined): HTMLElement[] {
   const store = new Store<InspectorState>();
   const element = inspector(store);
-  const usual = { item: undefined, filter: '', onlyChanged: false, showsBits: false };
+  const usual = { item: undefined, filter: '', onlyChanged: false, layer: 'bytes' } as const;
   const notice = h('p', { class: 'notice warning', role: 'status' });
   const session = sessionSignal();
   const follow = () => {
-    const { item, filter = '', onlyChanged = false, showsBits = false } = readLink(location.hash);
-    store.set({ item, filter, onlyChanged, showsBits, revealed: item === undefined ? undefined : { inPage: true } });
+    const { item, filter = '', onlyChanged = false, layer = 'bytes' } = readLink(location.hash);
+    store.set({ item, filter, onlyChanged, layer, revealed: item === undefined ? undefined : { inPage: true } });
     notice.textContent = missingItem(item, inspected);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  store.on(['item', 'filter', 'onlyChanged', 'showsBits'], () => {
+  store.on(['item', 'filter', 'onlyChanged', 'layer'], () => {
     const place = writeLink(store.state, usual).slice(1);
     clearTimeout(timer);
     const write = () =>

@@ -1,8 +1,10 @@
 import { token } from '../../output/hexdump/hexdump.ts';
 import { diagnosticLine } from '../../output/phrases/diagnostic-messages.ts';
-import { address, bitAddress, count } from '../../output/text/number.ts';
+import { address, bitAddress, count, thousands } from '../../output/text/number.ts';
+import type { Span } from '../../wire/annotate/span.ts';
+import { toHex } from '../../wire/bytes/to-hex.ts';
 import type { Inspected } from '../data/inspect.ts';
-import type { InspectorState, Store } from '../data/store.ts';
+import { type InspectorState, layers, type Store } from '../data/store.ts';
 import { button, h } from '../elements/dom.ts';
 import { oneStopRow } from '../elements/one-stop.ts';
 import { bitsView } from './bits-view.ts';
@@ -58,13 +60,13 @@ export function inspector(
   const bytes = bytesView(store, stepBy);
   const bits = bitsView(store, stepBy);
   const columns = h('div', { class: 'columns mono' }, items.element, bytes.element, bits.element);
-  const layers = oneStopRow(
-    h('span', { class: 'buttons layers' }, layerButton('bytes', false), layerButton('bits', true)),
+  const layerButtons = oneStopRow(
+    h('span', { class: 'buttons layers', role: 'group', 'aria-label': 'bytes' }, ...layers.map(layerButton)),
   );
   const element = h(
     'section',
     { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-    h('div', { class: 'bar' }, status, layers, itemFilter(store)),
+    h('div', { class: 'bar' }, status, layerButtons, itemFilter(store)),
     uncertain,
     differences,
     diagnostics,
@@ -78,24 +80,22 @@ export function inspector(
     if (span !== undefined) pin(span);
   });
 
-  /** A button that shows the bytes, or their bits. */
-  function layerButton(text: string, showsBits: boolean): HTMLElement {
-    const element = button(text, showsBits ? 'the bits of the file, packed ints and values' : undefined, () => {
-      store.set({ showsBits });
-    });
-    store.on(['showsBits'], () => element.setAttribute('aria-pressed', String(store.state.showsBits === showsBits)));
+  function layerButton(layer: InspectorState['layer']): HTMLElement {
+    const element = button(layer, undefined, () => store.set({ layer }));
+    element.title = layerTitles[layer];
+    store.on(['layer'], () => element.setAttribute('aria-pressed', String(store.state.layer === layer)));
     return element;
   }
 
-  store.on(['showsBits', 'inspected'], () => {
-    const { showsBits } = store.state;
+  store.on(['layer', 'inspected'], () => {
+    const showsBits = store.state.layer === 'bits';
     bytes.element.hidden = showsBits;
     bits.element.hidden = !showsBits;
     bits.show();
   });
 
   function revealBytes(span: number): void {
-    if (store.state.showsBits) bits.reveal(span);
+    if (store.state.layer === 'bits') bits.reveal(span);
     else bytes.reveal(span);
   }
 
@@ -148,20 +148,38 @@ export function inspector(
   return element;
 }
 
+const layerTitles: Readonly<Record<InspectorState['layer'], string>> = {
+  bytes: 'bytes and values',
+  grid: 'bytes in sixteen columns',
+  bits: 'the bits of the file, packed ints and values',
+};
+
 function spanAt(target: EventTarget | null): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
   return element ? Number(element.dataset.span) : undefined;
 }
 
-/** Describes a span by its meaning, its item, and its position in the file. */
+/** Describes a span by its meaning, its item, the forms of its value, and its position in the file. */
 function spanText({ payload, spans, keys, items }: Inspected, index: number): string {
   const span = spans[index]!;
   const { bits } = payload.layers;
   const item = items.find(({ key }) => key === keys[index]);
   const of = item ? ` of ${item.name} ${item.id}${item.player ? ` "${item.player}"` : ''}` : '';
   const position = `0x${address(span.start)}`;
+  const forms = formsOfValue(span, payload.layers.bytes.subarray(span.start, span.end));
   const from = bits
     ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitAddress(bits[span.start]!)}`
     : '';
-  return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
+  return `${token(span, true)}${of}   ${forms}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
+}
+
+/** Longer bytes are beside it. */
+const maxHex = 24;
+
+/** The bytes of a value, and what else a number is: `90 0c = 0x310`, `40 = 0xffffffff = 4,294,967,295`. */
+function formsOfValue({ value }: Span, bytes: Uint8Array): string {
+  const hex = toHex(bytes.subarray(0, maxHex)) + (bytes.length > maxHex ? ' …' : '');
+  if (typeof value !== 'number') return hex;
+  const unsigned = value >>> 0;
+  return [hex, `0x${unsigned.toString(16)}`, ...(value < 0 ? [thousands(unsigned)] : [])].join(' = ');
 }

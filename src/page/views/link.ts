@@ -1,7 +1,7 @@
 import type { Place } from '../data/camera.ts';
 import type { Inspected } from '../data/inspect.ts';
 import type { Range } from '../data/marks.ts';
-import { type Followed, looks, type Shown, views } from '../data/store.ts';
+import { type Followed, layers, looks, type Shown, views } from '../data/store.ts';
 import { topics } from '../report/event-lines.ts';
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
@@ -44,7 +44,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   repeated: rangeOf,
   visible: rangeOf,
   record: recordOf,
-  showsBits: booleanOf,
+  layer: (text) => layers.find((layer) => layer === text),
   panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 

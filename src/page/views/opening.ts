@@ -24,7 +24,7 @@ export function defaultView({ opening, ticks: { from, to } }: Recording, { map }
     repeated: undefined,
     panels: [0, 0] as const,
     record: undefined,
-    showsBits: false,
+    layer: 'bytes',
     visible: { from, to: Math.max(to, from + 1) },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { token } from '../../../src/output/hexdump/hexdump.ts';
-import { byteRows, rowAt } from '../../../src/page/data/byte-rows.ts';
+import { byteRows, foldsOf, rowAt } from '../../../src/page/data/byte-rows.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { annotate } from '../../../src/wire/annotate/payload-spans.ts';
 import { report, reportDataOf } from '../../support/report.ts';
@@ -17,7 +17,7 @@ describe('the rows of annotated bytes', () => {
     [8898, 16, 90],
   ])('of tick %i cover all bytes once, with at most %i bytes and room for %i letters', (tick, perRow, room) => {
     const spans = spansAt(tick);
-    const rows = byteRows(spans, { perRow, room, foldsOffsets: false });
+    const rows = byteRows(spans, { perRow, room, folds: [] });
     expect(rows[0]!.start).toBe(0);
     expect(rows.at(-1)!.end).toBe(spans.at(-1)!.end);
     for (const [i, { start, end, span }] of rows.entries()) {
@@ -30,16 +30,31 @@ describe('the rows of annotated bytes', () => {
     }
   });
 
-  it('are one row for the offsets of a snapshot, unless they are wanted', () => {
+  it('are one row for the offsets of a snapshot', () => {
     const spans = spansAt(8898);
     const offsets = spans.filter(({ label }) => label.startsWith('offset[')).length;
     expect(offsets).toBeGreaterThan(3);
-    const rows = byteRows(spans, { perRow: 8, room: 50, foldsOffsets: true });
-    expect(rows.filter(({ folded }) => folded > 0).map(({ folded }) => folded)).toEqual([offsets]);
+    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
+    const folds = rows.flatMap(({ fold }) => fold ?? []);
+    expect(folds.map(({ from, to, what }) => [to - from, what])).toEqual([[offsets, 'offsets']]);
+  });
+
+  it('are one row for at least three values of an item that a delta leaves as they are', () => {
+    const spans = spansAt(9326);
+    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
+    expect(rows.filter(({ fold }) => fold).length).toBeGreaterThan(0);
+    for (const { fold, start, end } of rows) {
+      if (!fold) continue;
+      const inFold = spans.slice(fold.from, fold.to);
+      expect(inFold.length).toBeGreaterThan(2);
+      expect([inFold[0]!.start, inFold.at(-1)!.end]).toEqual([start, end]);
+      for (const { change } of inFold) expect(change!.new).toEqual(change!.old);
+    }
   });
 
   it('are found by their bytes', () => {
-    const rows = byteRows(spansAt(9326), { perRow: 8, room: 50, foldsOffsets: true });
+    const spans = spansAt(9326);
+    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
     for (const [i, { start, end }] of rows.entries())
       expect([rowAt(rows, start), rowAt(rows, end - 1)]).toEqual([i, i]);
   });
