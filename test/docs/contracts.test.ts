@@ -24,6 +24,7 @@ import {
   demoFields,
   ghostFields,
   ghostMapFields,
+  infoColumns,
   infoConnectionFields,
   trafficFields,
 } from '../../src/output/results/info.ts';
@@ -69,6 +70,8 @@ interface Contract {
   readonly isAlone?: boolean;
   /** What the lines of NDJSON are, if there are others. */
   readonly line?: readonly string[];
+  /** The columns of CSV. */
+  readonly columns?: Readonly<Record<string, { readonly meaning: string }>>;
 }
 
 const reference = (name: string) => ({ $ref: name.includes('.json') ? name : `#/$defs/${name}` });
@@ -88,6 +91,7 @@ const contracts: Readonly<Record<string, Contract>> = {
       records: { demo: ['info'], ghost: ['info'], capture: ['info'] },
     },
     one: ['demo', 'ghost', 'capture', 'common.json#/$defs/unreadable'],
+    columns: infoColumns,
   },
   'stats.json': {
     title: 'stats -t json; a line of stats -t ndjson is an element',
@@ -150,7 +154,14 @@ const contracts: Readonly<Record<string, Contract>> = {
   },
 };
 
-function schemaOf({ title, own, one: list, isAlone, line }: Contract): object {
+const columnsOf = (columns: Contract['columns'] = {}) => ({
+  description: 'a row of -t csv',
+  properties: Object.fromEntries(
+    Object.entries(columns).map(([name, { meaning }]) => [name, { description: meaning }]),
+  ),
+});
+
+function schemaOf({ title, own, one: list, isAlone, line, columns }: Contract): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
@@ -159,6 +170,7 @@ function schemaOf({ title, own, one: list, isAlone, line }: Contract): object {
       one: { anyOf: list.map(reference) },
       ...(line && { line: { anyOf: line.map(reference) } }),
       ...definitionsOf(own, common),
+      ...(columns && { columns: columnsOf(columns) }),
     },
   };
 }

@@ -64,7 +64,29 @@ const maxFiles = 1000;
 
 const verdicts = ['✅ fine', '❌ finding', '❌ refused', '❌ unreadable'] as const;
 
-/** The summary of a job in Markdown: a table of the files and all findings. */
+/** What a command looks at, for those who meet it in the summary of a job. */
+const about: Readonly<Record<string, string>> = {
+  checksum:
+    'Every snapshot in these recordings is rebuilt, and its checksum compared with the one that the server announced. ' +
+    'Clients drop a snapshot whose checksum differs.',
+  info: 'These recordings are read to their end, and every checksum in them is compared with the announced one.',
+  explain: 'These recordings are searched for the causes of wrong checksums and unreadable data.',
+  stats: 'The bytes that these recordings take are compared with a budget.',
+};
+
+/** What comes next where something failed. */
+const next = '`npx tw-snap explain FILE` looks for the cause, `npx tw-snap report FILE` makes a page to look at.';
+
+/** So many findings of a file are enough to see what they have in common. */
+const maxListed = 5;
+
+function listed(findings: readonly string[]): readonly string[] {
+  const more = findings.length - maxListed;
+  if (more <= 0) return findings;
+  return [...findings.slice(0, maxListed), `${findings.length < maxFindings ? '' : 'at least '}${more} more`];
+}
+
+/** The summary of a job in Markdown: what was looked at, a table of the files, and the first findings of each. */
 export function jobSummary(command: string, checks: readonly FileCheck[]): string {
   const wrong = checks.filter((check) => checkStatus(check) > 0);
   const title =
@@ -77,6 +99,7 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
   return [
     `### tw-snap ${command}: ${title}`,
     '',
+    ...(about[command] === undefined ? [] : [about[command], '']),
     ...markdownHead(columns),
     ...rows.map((check) =>
       markdownRow([printable(check.file), verdicts[checkStatus(check)], printable(check.summary)], columns),
@@ -86,8 +109,9 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
       const findings = findingsOf(check);
       return findings.length === 0
         ? []
-        : ['', markdownText(printable(check.file)), '', ...markdownList(findings.map(printable))];
+        : ['', markdownText(printable(check.file)), '', ...markdownList(listed(findings).map(printable))];
     }),
+    ...(wrong.length > 0 && command !== 'stats' ? ['', next] : []),
     '',
     '',
   ].join('\n');

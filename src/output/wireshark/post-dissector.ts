@@ -62,7 +62,7 @@ const below = (name: string, leaves: readonly Leaf[]): Leaf[] =>
 
 /**
  * The program of the post-dissector, for Lua 5.2 to 5.4 as in Wireshark 4.0 and newer. `@FIELDS@` and `@ITEMS@` are
- * placeholders for the schema. docs/annotate.md describes the comments that the program reads.
+ * placeholders for the schema. docs/captures.md describes the comments that the program reads.
  */
 const postDissectorCode = String.raw`-- Named fields for Wireshark from the comments of tw-snap annotate. Written by: tw-snap annotate --lua
 local twsnap = Proto("twsnap", "Teeworlds, read by tw-snap")

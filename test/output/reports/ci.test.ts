@@ -53,6 +53,20 @@ describe('jobSummary', () => {
     expect(text).not.toContain('a warning');
   });
 
+  it('says what was looked at and what comes next, to who has not heard of the program', () => {
+    const text = jobSummary('checksum', [wrong]);
+    expect(text).toContain('\nEvery snapshot in these recordings is rebuilt, and its checksum compared');
+    expect(text).toContain('\n`npx tw-snap explain FILE` looks for the cause');
+    expect(jobSummary('checksum', [fine])).not.toContain('explain');
+  });
+
+  it('lists five findings of a file, and counts the others', () => {
+    const findings = Array.from({ length: 8 }, (_, i) => text('wrong', `tick ${i}`));
+    expect(jobSummary('checksum', [{ ...wrong, findings }])).toContain('\n- tick 4\n- 3 more\n');
+    const many = Array.from({ length: 30 }, (_, i) => text('wrong', `tick ${i}`));
+    expect(jobSummary('checksum', [{ ...wrong, findings: many }])).toContain('\n- tick 4\n- at least 15 more\n');
+  });
+
   it('escapes Markdown and HTML in names and texts', () => {
     const text = jobSummary('info', [{ ...broken, file: '<b>|x|', summary: '[a](b) `c`' }]);
     expect(text).toContain('| `<b>\\|x\\|` | ❌ unreadable | `[a](b)` `` `c` `` |');
