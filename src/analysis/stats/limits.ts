@@ -5,20 +5,20 @@
  * have.
  */
 
-/** Kinds of items that are counted by themselves. */
+/** Memory. Kinds of items that are counted by themselves. */
 export const maxKinds = 2000;
-/** Kinds of messages that are counted by themselves: messages can have any UUID. */
+/** Memory. Kinds of messages that are counted by themselves: messages can have any UUID. */
 export const maxMessages = 1000;
-/** Players that are counted by themselves. */
+/** Memory. Players that are counted by themselves. */
 export const maxPlayers = 1 << 17;
-/** Of more players than this the items are not counted by their kinds. */
+/** Memory. Of more players than this the items are not counted by their kinds. */
 export const maxPlayersWithItems = 1 << 12;
-/** Clients of a capture that are counted by themselves. */
+/** Memory. Clients of a capture that are counted by themselves. */
 export const maxClients = 1 << 17;
-/** The seconds that are counted one by one, 100 hours: a demo of a few bytes can span years. */
+/** Memory. The seconds that are counted one by one, 100 hours: a demo of a few bytes can span years. */
 export const maxSeconds = 360_000;
 /**
- * Snapshots of a connection whose parts are known. The receiver gives up before there are more (`maxPartial` of
+ * Memory. Snapshots of a connection whose parts are known. The receiver gives up before there are more (`maxPartial` of
  * recording/limits.ts).
  */
 export const maxSent = 200;

@@ -24,7 +24,7 @@ export const shortestPart = 3;
 
 // --- bounds of memory ---
 
-/** The bytes of a byte string in which a few characters can represent any number of bytes, as `*` of a dump. */
+/** Memory. The bytes of a byte string in which a few characters can represent any number of bytes, as `*` of a dump. */
 export const maxBytes = 1 << 24;
-/** The byte strings of a text. */
+/** Memory. The byte strings of a text. */
 export const maxParts = 100_000;

@@ -29,13 +29,15 @@ export function renderCaptureChecksums(
   const { theme, width, verbose } = style;
   const shown = isFollowed ? [] : alike(sums.failures).slice(0, verbose ? Infinity : maxCauses);
   const { mismatched, damaged } = sums.total;
-  const more = isFollowed ? 0 : mismatched + damaged - shown.reduce((sum, { length }) => sum + length, 0);
+  const more = isFollowed ? 0 : sums.failures.length - shown.reduce((sum, { length }) => sum + length, 0);
+  const counted = isFollowed ? 0 : mismatched + damaged - sums.failures.length;
   const hasCause = mismatched + damaged > 0 && file !== undefined;
   const sections: Section[] = [
     { table: table(sums, theme, width) },
     { lines: sums.connections.flatMap((connection) => notes(connection, theme)) },
     ...shown.map((failures) => ({ lines: failureLines(failures, file, style) })),
-    { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [] },
+    { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more (-v)`)] : [] },
+    { lines: counted > 0 ? [theme.dim(`… ${thousands(counted)} more are only counted`)] : [] },
     { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
   ];
   return printSections(sections, style);

@@ -5,16 +5,7 @@ import { type Protocol, protocolOf, type Version } from '../../wire/protocol/reg
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { partBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import {
-  baseWait,
-  keptTicks,
-  maxDone,
-  maxHeld,
-  maxHeldBytes,
-  maxPartial,
-  slackTicks,
-  ticksInSecond,
-} from '../replay/limits.ts';
+import { baseWait, keptTicks, maxDone, maxHeld, maxPartial, slackTicks, ticksInSecond } from '../replay/limits.ts';
 import type { NotRebuilt, SnapshotEntry, SnapshotFacts, Verdict } from '../replay/record.ts';
 import type { Stream } from '../replay/stream.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
@@ -134,7 +125,6 @@ export class TickSequence {
   #last: number | undefined;
   #lastTime = Number.NaN;
   readonly #held: SentSnapshot[] = [];
-  #heldBytes = 0;
   readonly rejected: { readonly found: number; readonly last: number }[] = [];
 
   /** @param keptTicks the maximum number of ticks between an older tick and the last one */
@@ -196,13 +186,11 @@ export class TickSequence {
   }
 
   #hold({ received, part, bytes, error }: SentSnapshot): void {
-    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#rejectHeld();
+    if (this.#held.length >= maxHeld) this.#rejectHeld();
     this.#held.push({ received, part, bytes: bytes?.slice(), error });
-    this.#heldBytes += bytes?.length ?? 0;
   }
 
   #release(): readonly SentSnapshot[] {
-    this.#heldBytes = 0;
     return this.#held.splice(0);
   }
 

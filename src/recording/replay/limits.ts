@@ -86,9 +86,8 @@ export const lagFactor = 1.5;
  */
 export const slackTicks = ticksPerSecond;
 export const ticksInSecond = 1.5 * ticksPerSecond;
-/** Memory. Messages with an unexpected tick that are held, and their bytes. */
+/** Memory. Messages with an unexpected tick that are held: a part has at most 900 bytes. */
 export const maxHeld = 64;
-export const maxHeldBytes = 256 << 10;
 /**
  * Loss. Ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be
  * late.

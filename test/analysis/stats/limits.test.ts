@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { ClientTallies } from '../../../src/analysis/stats/client-tallies.ts';
-import { maxClients, maxKinds, maxMessages, maxSeconds } from '../../../src/analysis/stats/limits.ts';
+import { ItemCounter } from '../../../src/analysis/stats/item-tallies.ts';
+import {
+  maxClients,
+  maxKinds,
+  maxMessages,
+  maxPlayers,
+  maxPlayersWithItems,
+  maxSeconds,
+  maxSent,
+} from '../../../src/analysis/stats/limits.ts';
+import { PlayerTallies } from '../../../src/analysis/stats/player-tallies.ts';
+import { Players } from '../../../src/recording/events/players.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { file } from '../../support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../../support/capture-builder.ts';
-import { chunk06, ints, packet06, snapSingle } from '../../support/packet-builder.ts';
+import { chunk06, ints, packet06, snapPart, snapSingle } from '../../support/packet-builder.ts';
 import { run as runLine } from '../../support/run.ts';
 
 // What is beyond a limit is counted together, under a name that says so: the sums stay right.
@@ -50,6 +62,13 @@ describe('limits of stats', () => {
     expect([stats.items.length, others.map(sent)]).toEqual([maxKinds + 1, [kinds - maxKinds]]);
   });
 
+  it('parts of more snapshots than are known at once: copies, which nothing settles, make room', async () => {
+    const part = (i: number, part: number) => snapPart(5, 100 + 2 * i, 2, part, new Array(900).fill(0));
+    const twice = numbers(maxSent + 50).flatMap((i) => [part(i, 0), part(i, 1), part(i, 0)]);
+    const { snapshots, bits } = await statsOf(capture(twice, 0.04));
+    expect([snapshots.full + snapshots.deltas, bits > 0]).toEqual([maxSent + 50, true]);
+  });
+
   it('seconds', async () => {
     const stats = await statsOf(capture([snapshot, snapshot, snapshot], maxSeconds));
     // Those of the second and the third are in the last one, and the sum is that of the recording.
@@ -63,5 +82,18 @@ describe('limits of stats', () => {
     for (const i of numbers(maxClients + 3)) tallies.add(`client ${i}`, 'to_server', 10, 0);
     const { all } = tallies;
     expect([all.length, all.at(-1)!.client, all.at(-1)!.packets.to_server]).toEqual([maxClients + 1, undefined, 3]);
+  });
+
+  it('players: more are counted with the world, and no items of their own', () => {
+    const item = new ItemCounter(protocolOf('0.6').byName('obj_character'), undefined, undefined);
+    const players = new Players();
+    const tallies = new PlayerTallies(true);
+    const counted = numbers(maxPlayers + 3).filter((client) => {
+      tallies.add(item, client, players, 0);
+      return tallies.itemOf(item) !== undefined;
+    });
+    const { all } = tallies;
+    expect([all.length, all.at(-1)!.client, all.at(-1)!.sent]).toEqual([maxPlayers + 1, undefined, 3]);
+    expect(counted.length).toBe(maxPlayersWithItems);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { maxBases, maxHeld, maxPartial } from '../../../src/recording/replay/limits.ts';
+import { maxBases, maxDone, maxHandshakePackets, maxHeld, maxPartial } from '../../../src/recording/replay/limits.ts';
 import { file } from '../../support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../../support/capture-builder.ts';
-import { chunk06, ints, packet06, snapPart, snapSingle } from '../../support/packet-builder.ts';
+import { chunk06, control06, ints, packet06, snapPart, snapSingle } from '../../support/packet-builder.ts';
 import { run as runLine } from '../../support/run.ts';
 
 // A limit that is reached is said, and what it leaves out is never healthy.
@@ -59,5 +59,41 @@ describe('limits of a connection', () => {
     const { info } = await infoOf(bytes);
     expect([info.snapshots, info.connections[0].matched, info.rejected]).toEqual([3, 3, 2 * maxHeld]);
     expect((await run(bytes, 'info')).stdout).toMatch(/rejected +128|128 .*rejected/);
+  });
+
+  it('more settled ticks than are remembered: a copy of a recent one is none, and all are counted once', async () => {
+    const count = 3 * maxDone;
+    const between = numbers(count).map((i) => delta(100 + 2 * i, 98 + 2 * i));
+    const copies = numbers(10).map((i) => delta(100 + 2 * (count - 10 + i), 98 + 2 * (count - 10 + i)));
+    const { info } = await infoOf(capture([full(98), ...between, ...copies]));
+    expect([info.health, info.snapshots, info.connections[0].matched]).toEqual(['healthy', count + 1, count + 1]);
+  });
+});
+
+describe('limits of a handshake', () => {
+  const client = { port: 50_000, server: 8303 };
+  const connect = control06(1, 0x54, 0x4b, 0x45, 0x4e, 0xff, 0xff, 0xff, 0xff);
+  const accept = control06(2, 0x54, 0x4b, 0x45, 0x4e, 1, 2, 3, 4);
+
+  function handshakes(asks: number, isAnswered: boolean): Uint8Array {
+    const { port, server } = client;
+    const asked = numbers(asks).map(() => ipv4(udp([...connect], port, server)));
+    const all = isAnswered ? [...asked, ipv4(udp([...accept], server, port))] : asked;
+    const records = all.map((bytes, i) =>
+      pcapRecord(bytes, { seconds: someTime + Math.floor(i / 2), fraction: (i % 2) * 500_000 }),
+    );
+    return file(pcapHeader({ linkType: 101 }), ...records);
+  }
+
+  it('more packets than are kept, and no answer: all are counted, and it is not healthy', async () => {
+    const asks = 3 * maxHandshakePackets;
+    const { status, info } = await infoOf(handshakes(asks, false));
+    expect([status, info.health, info.handshakes]).toEqual([1, 'suspect', asks]);
+  });
+
+  it('and an answer: the connection has all of them', async () => {
+    const asks = 3 * maxHandshakePackets;
+    const { stdout } = await run(handshakes(asks, true), 'info -v');
+    expect(stdout).toContain(`${asks + 1} packets`);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { maxFlows, maxForgotten, maxOthers } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../../support/capture-builder.ts';
@@ -103,10 +104,10 @@ it('the connections that are followed stay when more play at once, and the other
   const { begun, datagrams, streams, snapshots, missing, diagnostics, summary } = traffic.finish();
   expect(begun).toHaveLength(3000);
   expect(new Set(begun).size).toBe(3000);
-  expect(streams).toHaveLength(2048);
+  expect(streams).toHaveLength(maxFlows);
   expect(datagrams.dropped).toMatchObject({ connections: 952, packets: 952 * 14 });
   // Each of the forgotten ones had one snapshot before it was known to be one too many.
-  expect([snapshots, missing]).toEqual([2048 * 6 + 952, 0]);
+  expect([snapshots, missing]).toEqual([maxFlows * 6 + 952, 0]);
   expect(diagnostics).toEqual([
     { severity: 'error', code: 'too_many_connections', offset: 0, args: { connections: 952, packets: 952 * 10 } },
   ]);
@@ -171,4 +172,14 @@ it('the packets of dropped connections count for the time and length of a record
   expect(datagrams.dropped.connections).toBeGreaterThan(0);
   expect(summary.firstTime).toBe(someTime);
   expect(summary.seconds).toBeGreaterThan(12);
+});
+
+it('of more connections than are remembered the packets count, and it is never healthy', () => {
+  const traffic = new Traffic();
+  const packet = packet06([chunk06([...ints((16 << 1) | 1, 5, 9, 40), ...Array(10).fill(0)])]);
+  const count = maxOthers + maxForgotten + 1000;
+  for (let i = 0; i < count; i++) traffic.send(i, 'client', packet);
+  const { datagrams, summary } = traffic.finish();
+  expect([datagrams.total, summary.health.state]).toEqual([count, 'incomplete']);
+  expect(datagrams.dropped.packets).toBeGreaterThan(maxForgotten);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { fateText } from '../../../src/output/phrases/recording-phrases.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
-import { maxAhead } from '../../../src/recording/replay/limits.ts';
+import { maxAhead, maxAheadBytes } from '../../../src/recording/replay/limits.ts';
 import { RecordingSummary } from '../../../src/recording/summary/recording-summary.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
@@ -78,6 +78,17 @@ describe('a copy of a vital chunk', () => {
     const last = (count: number) => read([...begin, client(1, say(2)), ...others(count), server(1.95, 2)]).told.at(-1);
     expect(last(maxAhead - 2)).toBe(`6 message say 2, taken: acknowledged in frame ${maxAhead + 5}`);
     expect(last(maxAhead)).toBe('6 message say 2, open');
+  });
+
+  it('and if they are so large that they do not fit into the memory', () => {
+    const large = chunk06([...ints(1 << 1), ...new Array(600).fill(97), 0]);
+    const packet = packet06([large, large], { token, ack: 1 });
+    const others = (count: number): Sent[] =>
+      Array.from({ length: count }, (_, i) => ({ at: 1 + i / 10_000, from: 'server', packet }));
+    const fits = Math.floor(maxAheadBytes / packet.length) - 2;
+    const last = (count: number) => read([...begin, client(1, say(2)), ...others(count), server(1.95, 2)]).told.at(-1);
+    expect(last(fits)).toBe(`6 message say 2, taken: acknowledged in frame ${fits + 7}`);
+    expect(last(fits + 3)).toBe('6 message say 2, open');
   });
 
   it('is taken when it is acknowledged and no other passed', () => {

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { BaseBudget, SnapshotHistory } from '../../../src/recording/capture/snapshot-history.ts';
+import { maxBaseBytes, silentPackets } from '../../../src/recording/replay/limits.ts';
 
 it('histories that are silent for long are emptied first if there is too little memory', () => {
   const budget = new BaseBudget();
   budget.ends = 4;
   const silent = keepMegabytes(60, budget);
-  budget.packets += (1 << 16) + 64 * 4 + 1;
+  budget.packets += silentPackets + 64 * 4 + 1;
   const recent = keepMegabytes(40, budget);
-  expect([silent.newest, recent.newest, budget.bytes < 96 << 20]).toEqual([-1, 39, true]);
+  expect([silent.newest, recent.newest, budget.bytes < maxBaseBytes]).toEqual([-1, 39, true]);
 });
 
 it('a history that is used is kept, up to half as much memory again', () => {

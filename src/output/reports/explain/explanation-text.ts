@@ -46,6 +46,7 @@ export interface Said extends CauseText {
 export function saidOf(explanation: Explanation): Said[] {
   const { shown, fits, runs } = explanation;
   const notes = failuresOf(explanation);
+  const failures = failureCount(explanation);
   const textOf = (verdict: Verdict) => {
     const items = itemsOf(explanation, verdict);
     return { items, ...causeText(verdict, items, runs[0]!.sample.received.protocol) };
@@ -54,15 +55,14 @@ export function saidOf(explanation: Explanation): Said[] {
     return shown.map((explanation) => ({
       ...textOf(explanation),
       isShown: true,
-      evidence: `${sumsText(notes)}; ${fitsText(explanation, notes)}`,
+      evidence: `${sumsText(notes, failures)}; ${fitsText(explanation, notes)}`,
       decides: '',
     }));
   const [best] = fits;
-  const failures = failureCount(explanation);
   const nothing = `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained: no sum fits`;
   const text = best ? textOf(best) : { title: nothing, meaning: '', whereToLook: '', items: [] };
   const title = best ? `${text.title}, ${fitsText(best, notes)}` : nothing;
-  return [{ ...text, title, isShown: false, evidence: sumsText(notes), decides: decidesText(notes) }];
+  return [{ ...text, title, isShown: false, evidence: sumsText(notes, failures), decides: decidesText(notes) }];
 }
 
 /** `fits 12 of 13`, of those that were tested. */
@@ -113,11 +113,13 @@ function range(noun: string, values: readonly number[]): string {
 }
 
 /** `announced − rebuilt = +1,050 in all 5; 2 deltas can't be read to the end` */
-function sumsText(notes: readonly FailureNote[]): string {
+/** @param failures the number of all, of which the first are kept */
+function sumsText(notes: readonly FailureNote[], failures: number): string {
   const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
   const unreadable = notes.filter(({ error }) => error).length;
   const read = notes.length - unreadable;
-  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
+  const all = notes.length < failures ? `the first ${thousands(read)}` : `all ${read}`;
+  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in ${all}`;
   const [difference = 0] = differences;
   const sums = differences.length === 1 ? `= ${signed(difference)}${where}` : `has ${differences.length} values`;
   return nonZero(
