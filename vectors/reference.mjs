@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { compress, flags, fromHex, packInt, sizes, toHex } from './encode.mjs';
+import { bitsOf, compress, flags, fromHex, packInt, sizes, toHex } from './encode.mjs';
 import { codes, eof } from './huffman-codes.mjs';
 
 /** What a decoder refuses. Any other exception is a fault of the decoder. */
@@ -44,7 +44,15 @@ export const mistakes = {
   ],
   string: ['string-no-nul-ok', 'string-latin1', 'string-any-bytes:ddnet'],
   values: ['values-data-clamped', 'values-boolean-any-int:ddnet'],
-  head: ['head-system-inverted', 'head-no-shift', 'head-no-uuid', 'head-one-byte'],
+  head: [
+    'head-system-inverted',
+    'head-no-shift',
+    'head-no-uuid',
+    'head-one-byte',
+    'head-id-7-bits',
+    'head-unsigned',
+    'head-any-id:ddnet',
+  ],
   packet: [
     'packet-flags-of-0.7',
     'packet-resend-compression-swapped',
@@ -75,7 +83,12 @@ export const mistakes = {
     'chunk-sequence-low-bits-twice',
   ],
   chunks: ['chunks-cut-refused', 'chunks-cut-kept', 'chunks-count-ignored', 'chunks-missing-refused'],
-  control: ['control-reason-needs-nul', 'control-excess-refused', 'control-reason-any-bytes:ddnet'],
+  control: [
+    'control-reason-needs-nul',
+    'control-excess-refused',
+    'control-reason-any-bytes:ddnet',
+    'control-short-reason-is-token',
+  ],
   connection: [
     'connection-any-token',
     'connection-any-ack',
@@ -97,7 +110,14 @@ export const mistakes = {
     'connection-close-any-ack',
     'connection-resend-asks',
   ],
-  demowrite: ['demowrite-two-bytes-from-31', 'demowrite-three-bytes-from-255', 'demowrite-size-big-endian'],
+  demowrite: [
+    'demowrite-two-bytes-from-31',
+    'demowrite-three-bytes-from-255',
+    'demowrite-size-big-endian',
+    'demowrite-any-ints:ddnet',
+    'demowrite-ints-below-64-kib',
+    'demowrite-last-byte-twice:ddnet',
+  ],
   delta: [
     'delta-sizes-of-0.6',
     'delta-always-sized',
@@ -469,7 +489,8 @@ function control(bytes, protocol, has) {
   if (name === undefined) return { name: null };
   if (has('control-excess-refused') && name === 'keepalive' && bytes.length > 1) refuse('excess');
   if (name === 'token') return bytes.length < 5 ? refuse('no token') : { name, token: bigEndian(bytes, 1) };
-  if (name !== 'close' || bytes.length === 1) return { name };
+  const isShort = bytes.length <= 5 && has('control-short-reason-is-token');
+  if (name !== 'close' || bytes.length === 1 || isShort) return { name };
   const nul = bytes.indexOf(0, 1);
   if (nul < 0 && has('control-reason-needs-nul')) refuse('no NUL');
   const reason = bytes.slice(has('control-reason-with-code') ? 0 : 1, nul < 0 ? bytes.length : nul);
@@ -482,7 +503,10 @@ function head(bytes, mistake) {
   const { has } = reader;
   const first = has('head-one-byte') ? reader.byte() : reader.int();
   const system = ((first & 1) === 1) !== has('head-system-inverted');
-  const id = has('head-no-shift') ? first : first >> 1;
+  const shifted = has('head-unsigned') ? first >>> 1 : first >> 1;
+  const id = has('head-no-shift') ? first : has('head-id-7-bits') ? shifted & 0x7f : shifted;
+  const isKnown = (id >= 0 && id < 0x10000) || has('head-any-id') || has('head-unsigned');
+  if (!isKnown) refuse('number');
   const isUuid = id === 0 && !has('head-no-uuid');
   const which = isUuid ? { uuid: uuidText(reader.take(16)) } : { id };
   return { system, ...which, rest: toHex(bytes.slice(reader.at)) };
@@ -731,9 +755,12 @@ function demoChunk(bytes, stated, mistake) {
 
 /** A chunk of a demo, as a recorder writes it, and no larger than 16 bits say. */
 function demoWrite({ chunk, int, times, has }) {
-  const packed = packInt(int).length * times;
-  const { length: size } = compress(new Array(times).fill(packInt(int)).flat());
-  if (packed > 1 << 16) refuse('larger than the buffer of a reader');
+  const bytes = new Array(times).fill(packInt(int)).flat();
+  const most = has('demowrite-ints-below-64-kib') ? (1 << 14) - 1 : 1 << 14;
+  if (bytes.length > 1 << 16 || (times > most && !has('demowrite-any-ints')))
+    refuse('larger than a reader has room for');
+  const last = has('demowrite-last-byte-twice') && bitsOf(bytes).length % 8 === (-codes[eof].length & 7) ? 1 : 0;
+  const size = compress(bytes).length + last;
   const type = chunkKinds.indexOf(chunk) << 5;
   const [low, high] = [size & 0xff, (size >> 8) & 0xff];
   if (size < (has('demowrite-two-bytes-from-31') ? 31 : 30)) return { head: toHex([type | size]), size };

@@ -388,7 +388,12 @@ const layers: Readonly<Record<string, Layer>> = {
   snapshot,
   uuid: ({ name }) => ({ uuid: uuidOfName(name!) }),
   names: ({ items }, warn) => names(items!, warn),
-  inttext: ({ ints }) => ({ text: textOfInts(ints!, 0, ints!.length) }),
+  inttext: ({ ints }) => {
+    const text = textOfInts(ints!, 0, ints!.length);
+    // As in a header: not UTF-8.
+    if (text === undefined) throw new DecodeError('header_text', 0);
+    return { text };
+  },
   item: ({ items, protocol }, warn) => item(items!, protocol!, warn),
   message,
   demochunk: ({ bytes, version }) => demoChunk(bytes, version!),

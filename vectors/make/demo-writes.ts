@@ -5,11 +5,16 @@ import type { About, Deed, Vectors } from './vector.ts';
 const source = 'CDemoRecorder::Write in demo.cpp';
 const types = { snapshot: 1, message: 2, delta: 3 } as const;
 
-/** Bytes of one int so many times, packed and compressed. */
-function sizeOf(int: number, times: number): number {
+/** 64 KiB. */
+const mostInts = 1 << 14;
+
+/** Bits of one int so many times, packed and compressed. */
+function bitsOf(int: number, times: number): number {
   const bits = packInt(int).reduce((sum, byte) => sum + codes[byte]!.length, 0);
-  return Math.floor((times * bits + codes[eof]!.length) / 8) + 1;
+  return times * bits + codes[eof]!.length;
 }
+
+const sizeOf = (int: number, times: number) => Math.ceil(bitsOf(int, times) / 8);
 
 /** Chunks that a recorder writes, of one int so many times: the head and the bytes after it. */
 export function makeDemoWrites(vectors: Vectors): void {
@@ -30,7 +35,26 @@ export function makeDemoWrites(vectors: Vectors): void {
       write(chunk, 1, times, { note: `${size.toLocaleString('en')} bytes` });
   write('snapshot', 295_853_050, 11_915, { note: '65,535 bytes, the most' });
 
+  const whole = Array.from({ length: 8 }, (_, i) => 8 + i).find((times) => bitsOf(5, times) % 8 === 0)!;
+  const size = sizeOf(5, whole);
+  const more = { does: 'accepted', out: { head: toHex([0x60 | (size + 1)]), size: size + 1 } };
+  vectors.acceptable(
+    'demowrite',
+    { chunk: 'delta', int: 5, times: whole },
+    { head: toHex([0x60 | size]), size },
+    ['accepted', more],
+    { source, note: 'Teeworlds and DDNet before 20.0 write one more byte where the end fills the last one' },
+  );
+  write('snapshot', 0, mostInts, { note: '64 KiB of ints, the most' });
+
   const row = 'demo: chunk of more than 65,535 bytes';
+  vectors.acceptable(
+    'demowrite',
+    { chunk: 'snapshot', int: 0, times: mostInts + 1 },
+    undefined,
+    ['refused', { does: 'misread', out: {} }],
+    { source, note: 'more than 64 KiB of ints: Teeworlds writes beyond its buffer' },
+  );
   vectors.invalid(
     'demowrite',
     { chunk: 'snapshot', int: 0x7fffffff, times: 13_200 },

@@ -93,7 +93,7 @@ function makeTexts(vectors: Vectors): void {
   vectors.acceptable(
     'inttext',
     { ints: textInts('\ufffd', 2).map((int) => int ^ 0x00400000) },
-    {},
+    { text: '\ufffd\ufffd\ufffd' },
     ['refused', 'accepted'],
     {
       ...about,
@@ -107,13 +107,19 @@ function makeTables(vectors: Vectors, protocol: (typeof versions)[number]): void
   for (const { type, uuid, name, fields } of protocolOf(protocol).items) {
     if (type === 0 || (uuid && protocol !== '0.6')) continue;
     const { ints, values } = itemValues(fields);
-    const items: Item[] = uuid ? [registration(uuid, 0x7fff), [0x7fff, 3, ints]] : [[type!, 3, ints]];
-    vectors.valid(
-      'item',
-      { protocol, items },
-      { name, values },
-      { source: uuid ? 'datasrc/network.py of DDNet' : 'datasrc/network.py' },
-    );
+    const itemsOf = (own: readonly number[]): Item[] =>
+      uuid ? [registration(uuid, 0x7fff), [0x7fff, 3, [...own]]] : [[type!, 3, [...own]]];
+    const about = { source: uuid ? 'datasrc/network.py of DDNet' : 'datasrc/network.py' };
+    vectors.valid('item', { protocol, items: itemsOf(ints) }, { name, values }, about);
+    // A reader may answer the fields that are there, or all, with the defaults of the rest.
+    for (const { at, defaultValue } of fields)
+      if (defaultValue !== undefined && at > 0)
+        vectors.valid(
+          'item',
+          { protocol, items: itemsOf(ints.slice(0, at)) },
+          { name },
+          { ...about, note: `${at} ints, as older senders: the fields after them have their defaults` },
+        );
   }
 }
 
@@ -199,6 +205,14 @@ function makeOdd(vectors: Vectors): void {
     { name: 'obj_laser', values: laser.values.slice(0, -1) },
     ['dropped', 'dropped'],
     { source, row: 'snapshot: item smaller than agreed' },
+  );
+  const info06 = itemValues(protocolOf('0.6').byName('obj_client_info')!.fields);
+  vectors.acceptable(
+    'item',
+    { protocol: '0.6', items: [[11, 3, info06.ints.slice(0, 2)]] },
+    { name: 'obj_client_info' },
+    ['dropped', 'dropped'],
+    { source, row: 'snapshot: item smaller than agreed', note: 'a part of a text: no game reads it' },
   );
   const input = protocolOf('0.6').items.find(({ name }) => name === 'obj_player_input')!;
   const { ints, values } = itemValues(input.fields);

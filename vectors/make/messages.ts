@@ -17,6 +17,7 @@ export function makeMessages(vectors: Vectors): void {
   makeOdd(vectors);
   makeWrong(vectors);
   makeReceived(vectors);
+  makeLists(vectors);
   makeServerInfos(vectors);
 }
 
@@ -88,8 +89,20 @@ function makeHeads(vectors: Vectors): void {
   const about = { source: 'UnpackMessageId in protocol_ex.cpp' };
   const read = (hex: string, out: object, note?: string) =>
     vectors.valid('head', { in: hex }, out, { ...about, ...(note && { note }) });
-  for (const id of [1, 3, 31])
+  for (const id of [1, 3, 31, 127, 128, 255, 256, 1000, 0xffff])
     for (const system of [false, true]) read(`${messageHead({ id, system })}00aa`, { system, id, rest: '00aa' });
+  // Teeworlds has no limit, and no such message.
+  for (const [id, note] of [
+    [0x10000, 'DDNet has numbers below 65,536'],
+    [-1, 'a negative number'],
+    [-0x40000000, 'the lowest number'],
+  ] as const) {
+    const question = { in: `${intsHex([id * 2])}00aa` };
+    vectors.acceptable('head', question, { system: false, id, rest: '00aa' }, ['refused', 'ignored'], {
+      ...about,
+      note,
+    });
+  }
   for (const system of [false, true]) read(messageHead({ id: 1, system }), { system, id: 1, rest: '' }, 'no values');
   for (const system of [false, true])
     read(`${messageHead({ id: 32, system })}ff`, { system, id: 32, rest: 'ff' }, 'the number has two bytes');
@@ -154,6 +167,12 @@ function written(type: MessageFieldType, place: number): Written | undefined {
   }
 }
 
+/** The numbers of fields that a message may have. */
+function fieldCounts({ fields, valueCounts }: MessageType): readonly number[] {
+  if (valueCounts.length > 0) return valueCounts;
+  return [...fields.keys(), fields.length].filter((count) => fields.slice(count).every(({ optional }) => optional));
+}
+
 function writtenFields(fields: readonly MessageField[]): Written | undefined {
   const parts: Written[] = [];
   for (const [i, { type }] of fields.entries()) {
@@ -176,17 +195,21 @@ function bytesOf(type: MessageType, values: Written): string {
 function makeTables(vectors: Vectors, protocol: Version): void {
   const ofClients = new Set(introductions().map(({ uuid }) => uuid));
   for (const type of messagesOf(protocol).all) {
-    const values = writtenFields(type.fields);
     // Those with which other clients introduce themselves are in no table of the games.
     if (type.uuid && ofClients.has(type.uuid)) continue;
-    if (values === undefined || hasDelta(type) || (type.uuid && protocol !== '0.6')) continue;
+    if (hasDelta(type) || (type.uuid && protocol !== '0.6')) continue;
     const source = type.uuid ? 'protocol_ex_msgs.h, datasrc/network.py of DDNet' : 'datasrc/network.py, protocol.h';
-    vectors.valid(
-      'message',
-      { protocol, in: bytesOf(type, values) },
-      { name: type.name, values: values.values },
-      { source },
-    );
+    for (const count of fieldCounts(type).toReversed()) {
+      const values = writtenFields(type.fields.slice(0, count));
+      if (values === undefined) continue;
+      const left = type.fields.length - count;
+      vectors.valid(
+        'message',
+        { protocol, in: bytesOf(type, values) },
+        { name: type.name, values: values.values },
+        { source, ...(left > 0 && { note: `without the last ${left} of its fields, as older senders` }) },
+      );
+    }
   }
 }
 
@@ -380,9 +403,69 @@ function makeReceived(vectors: Vectors): void {
         server,
         { hex: `${snap + intsHex([100, 101, parts, part, 0, 3])}000000`, out: { name: 'snap' } },
         dropped,
-        'snapshot of less than 1 or more than 64 parts, a part that is not among these, or of more than 900 bytes',
+        badParts,
       );
+    const sized = (size: number) => `${snap + intsHex([100, 101, 2, 0, 0, size])}${'00'.repeat(size)}`;
+    received(protocol, server, { hex: sized(901), out: { name: 'snap' } }, dropped, badParts);
+    const about = { source: ofClient, note: 'a part of 900 bytes, the most' };
+    vectors.valid('message', { protocol, ...server, in: sized(900) }, { name: 'snap' }, about);
   }
+}
+
+const badParts =
+  'snapshot of less than 1 or more than 64 parts, a part that is not among these, or of more than 900 bytes';
+
+/** Messages that end with a list. */
+function makeLists(vectors: Vectors): void {
+  const list = (
+    protocol: Version,
+    name: string,
+    values: readonly (number | string)[],
+    about: About = {},
+  ): readonly [question: { readonly protocol: Version; readonly in: string }, out: object, about: About] => {
+    const type = messagesOf(protocol).all.find((known) => known.name === name)!;
+    const bytes = values.flatMap((value) => (typeof value === 'number' ? packInts([value]) : nulText(value)));
+    return [
+      { protocol, in: bytesOf(type, { bytes, values }) },
+      { name, values },
+      { source: 'CGameClient::OnMessage in gameclient.cpp', ...about },
+    ];
+  };
+  const read = (...args: Parameters<typeof list>) => vectors.valid('message', ...list(...args));
+  const options = Array.from({ length: 15 }, (_, i) => `option ${i}`);
+  read('0.6', 'sv_voteoptionlistadd', [2, ...options], { note: '15 texts, whatever their number is' });
+  read('0.7', 'sv_voteoptionlistadd', [2, 'a', 'b']);
+  read('0.7', 'sv_voteoptionlistadd', [20, ...options, 'p', 'q', 'r', 's', 't'], { note: 'more than 15' });
+  read('0.7', 'sv_voteoptionlistadd', [0], { note: 'no option' });
+  const [question, out, { source }] = list('0.7', 'sv_voteoptionlistadd', [-1]);
+  vectors.valid('message', question, out, {
+    source: `CGameClient::TranslateGameMsg in sixup_translate_game.cpp, ${source}`,
+    row: 'message: game message of 0.7: negative number of vote options',
+  });
+  const [cut, there] = list('0.7', 'sv_voteoptionlistadd', [3, 'a', 'b']);
+  const note = 'fewer texts than announced: those that are there become options';
+  vectors.acceptable('message', cut, there, ['accepted', 'accepted'], { source, note });
+  for (const count of [16, 64, 128])
+    read(
+      '0.6',
+      'sv_teamsstatelegacy',
+      Array.from({ length: count }, (_, i) => i % 5),
+      { note: `${count} clients` },
+    );
+  // Of a game message the kind says how many ints follow.
+  for (const [kind, ints] of [
+    [5, []],
+    [6, [1]],
+    [8, [0]],
+    [9, [1, 3, 250]],
+    [10, [2]],
+  ] as const)
+    read('0.7', 'sv_gamemsg', [kind, ...ints]);
+  const parts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
+  const skin = [...parts, 1, 0, 1, 0, 1, 0, 11, 22, 33, 44, 55, 66];
+  read('0.7', 'cl_startinfo', ['nameless tee', 'clan', -1, ...skin]);
+  read('0.7', 'sv_clientinfo', [3, 1, 0, 'nameless tee', '', 276, ...skin, 0]);
+  read('0.7', 'sv_skinchange', [3, ...skin]);
 }
 
 /** What servers say to who has no connection: in 0.6 numbers are texts, in 0.7 ints. */
@@ -408,6 +491,8 @@ function makeServerInfos(vectors: Vectors): void {
   read('0.6', 'gie3', '07', [7], 'a request: the low byte of the token');
   read('0.6', 'gie3', 'fe', [254], 'a low byte of the token above 127');
   read('0.6', 'inf3', texts([...head, 0, 8, 0, 16]), [...head, 0, 8, 0, 16], 'no players');
+  // A browser reads them with str_toint.
+  read('0.6', 'inf3', texts(['04711', ...head.slice(1), '000', '08', '0', '-0']), [...head, 0, 8, 0, 0]);
   const two = [...head, 1, 8, 2, 16, ...players.flat()];
   read('0.6', 'inf3', texts(two), two, 'two players');
   const wide = [...head, 1, 64, 2, 64];
@@ -421,6 +506,28 @@ function makeServerInfos(vectors: Vectors): void {
   read('0.7', 'gie3', intsHex([4711]), [4711], 'a request');
   const of07 = [4711, '0.7.5', 'a server', 'host.example', 'ctf1', 'CTF', 1, 2, 1, 8, 2, 16];
   read('0.7', 'inf3', packed([...of07, ...players.flat()]), [...of07, ...players.flat()], 'two players');
+  const other = (name: string, bytes: string, out: object, deed: string, note: string) =>
+    vectors.acceptable('connless', { protocol: '0.6', in: named(name) + bytes }, out, [deed, deed], { source, note });
+  for (const name of ['INF3', 'Inf3', 'inf9'])
+    other(
+      name,
+      texts([...head, 0, 8, 0, 16]),
+      { name, values: [texts([...head, 0, 8, 0, 16])] },
+      'ignored',
+      'no name of the games, which compare its bytes: what follows is no server information',
+    );
+  for (const counts of [
+    [-1, 8, 0, 16],
+    [0, 8, -1, 16],
+    [0, -8, 0, 16],
+  ])
+    other(
+      'inf3',
+      texts([...head, ...counts]),
+      { name: 'inf3', values: [...head, ...counts] },
+      'dropped',
+      'a negative number',
+    );
   const many = Array.from({ length: 40 }, (_, i) => [`player number ${i}`, 'a long clan', -1, i, 1]).flat();
   const whole = named('inf3') + texts([...head, 40, 64, 40, 64, ...many]);
   const most = 1400 - 6;

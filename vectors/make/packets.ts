@@ -232,6 +232,7 @@ function makeControls(vectors: Vectors, protocol: Version): void {
   read([4, ...nulText('')], { name: 'close', reason: '' });
   read([4, ...nulText('Timeout')], { name: 'close', reason: 'Timeout' });
   read([4, ...nulText('größer')], { name: 'close', reason: 'größer' });
+  read([4, ...nulText('bye')], { name: 'close', reason: 'bye' }, { note: 'four bytes, with the NUL' });
   const unended = { row: 'packet: close reason without a NUL' };
   read([4, ...nulText('bye').slice(0, -1)], { name: 'close', reason: 'bye' }, unended);
   const excess = { row: 'packet: bytes after a control message' };

@@ -233,6 +233,7 @@ const others: Readonly<Record<string, Change>> = {
   'version 3: no markers in the header': inVersion(3),
   'version 4: steps have six bits': inVersion(4),
   'version 5: steps have five bits, and there is no SHA-256': inVersion(5),
+  'version 5, with the SHA-256 of version 6, which is read as the map': withByte(versionAt!, 5),
   'the size of the map is so negative that it leads before the file': withInt(mapSizeAt!, -100_000),
   'the last absolute tick is the highest one': lastTick(0x6ffffffe),
   'the last absolute tick is one too high': lastTick(0x6fffffff),

@@ -179,6 +179,23 @@ const withChunk =
 const zeros = (size: number) => new Array<number>(size).fill(0);
 const { character, characterWithoutTick, skin } = ghostTypes;
 
+/** Bytes of a chunk, of ints and packed: 50 items of 128 bytes. */
+const most = 6400;
+
+/** An int of five bytes with short codes. */
+const longInt = 1 << 27;
+
+/** A chunk of type 9, which is read and skipped; with bytes after its data if it is to have a size. */
+const withSkipped =
+  (ints: readonly number[], size?: number): Change =>
+  (file) => {
+    const chunk = packedChunk(9, 1, ints);
+    if (size === undefined) return joined(file, chunk);
+    const padding = new Uint8Array(4 + size - chunk.length);
+    chunk.set([size >> 8, size & 0xff], 2);
+    return joined(file, chunk, padding);
+  };
+
 /** Changes that no row names. */
 const others: Readonly<Record<string, Change>> = {
   'a chunk of 0 characters has one': withChunk(character, 0, zeros(ghostCharacter.size), 121),
@@ -189,6 +206,16 @@ const others: Readonly<Record<string, Change>> = {
     return file.subarray(0, chunksOf(file)[0]!.start);
   },
   'the name of the map is not UTF-8': (file) => file.with(mapAt!, 0xff),
+  'a chunk of 6,400 bytes, the most': withSkipped([0], most),
+  'a chunk of 6,401 bytes': withSkipped([0], most + 1),
+  'a chunk of 6,400 bytes of ints, the most': withSkipped(zeros(most / 4)),
+  'a chunk of 6,404 bytes of ints': withSkipped(zeros(most / 4 + 1)),
+  'a chunk of 6,400 bytes, decompressed, the most': withSkipped(new Array(most / 5).fill(longInt)),
+  'a chunk of 6,405 bytes, decompressed': withSkipped(new Array(most / 5 + 1).fill(longInt)),
+  'a chunk of 255 items': withChunk(character, 255, zeros(ghostCharacter.size), 121),
+  // Of version 5: the sum of the map is that of the ghost here, and no SHA-256 is read.
+  'version 5, with the SHA-256 of version 6': (file) => file.with(versionAt!, 5),
+  'version 6, and no SHA-256': (file) => joined(file.subarray(0, headerEnd! - 32), file.subarray(headerEnd!)),
 };
 
 const changed = (change: Change) => {

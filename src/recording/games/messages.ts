@@ -24,6 +24,13 @@ export const messages: Subject = {
     { code: 'unterminated_string', severity: 'error', when: 'string without a NUL', ddnet: 'dropped' },
     { when: 'string that is not UTF-8', ddnet: { does: 'dropped', since: '18.0' }, teeworlds: 'accepted' },
     { code: 'negative_count', severity: 'error', when: 'negative size of data', ddnet: 'dropped' },
+    {
+      code: 'negative_count',
+      severity: 'warning',
+      when: 'game message of 0.7: negative number of vote options',
+      ddnet: { does: 'accepted', how: 'read as none' },
+      source: 'CGameClient::TranslateGameMsg in sixup_translate_game.cpp, CGameClient::OnMessage in gameclient.cpp',
+    },
     { code: 'excess_bytes', severity: 'warning', when: 'bytes after the last field', ddnet: 'ignored' },
     {
       code: 'out_of_bounds',

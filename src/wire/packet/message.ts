@@ -395,7 +395,8 @@ export class MessageReader {
     const { of, times, labels } = type;
     const before = this.int;
     const counted = times === 'counted' || times === 'counted_or_more';
-    if (counted && before < 0) this.#stop('negative_count', { name, path, type }, { found: before });
+    // The games read none.
+    if (counted && before < 0) this.warn('negative_count', this.pos, { found: before });
     let stated = 0;
     if (typeof times === 'number') stated = times;
     else if (counted) stated = before;

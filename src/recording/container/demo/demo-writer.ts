@@ -71,8 +71,8 @@ export type ChunkKind = 'snapshot' | 'message' | 'delta';
 const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Record<ChunkKind, number>;
 
 const maxChunkBytes = 0xffff;
-/** The games unpack at most 64 KiB of packed ints. */
-const maxPackedBytes = 1 << 16;
+/** The games read at most 64 KiB of ints, packed and unpacked. */
+const maxIntBytes = 1 << 16;
 
 /**
  * Writes a demo part by part as the games' recorders do: header, map, then tick markers and chunks. {@link flush}
@@ -166,14 +166,13 @@ export class DemoWriter {
   /**
    * Packs and compresses the ints of a snapshot, a delta or a message.
    * @returns a view that is valid until the next call
-   * @throws DecodeError `chunk_too_large` if the packed ints exceed what the games read
+   * @throws DecodeError `chunk_too_large` if the ints exceed what the games read
    */
   encode(ints: Int32Array, length: number = ints.length): Uint8Array {
     packInts(ints, 0, length, this.#packed);
     const packed = this.#packed.length;
-    if (packed > maxPackedBytes) {
-      throw new DecodeError('chunk_too_large', this.length, { found: packed, limit: maxPackedBytes });
-    }
+    const found = Math.max(packed, 4 * length);
+    if (found > maxIntBytes) throw new DecodeError('chunk_too_large', this.length, { found, limit: maxIntBytes });
     compress(this.#packed.bytes, 0, packed, this.#compressed, this.lastByte);
     return this.#compressed.bytes.subarray(0, this.#compressed.length);
   }
