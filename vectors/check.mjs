@@ -19,7 +19,7 @@ PROGRAM reads a vector a line and writes an answer a line:
   --strict         ask for the order of items, which only the bytes of a demo depend on
   --tsv            send tab-separated lines, for programs without a JSON reader
   --seconds N      a program that is silent for so long hangs (10)
-  --show N         failures that are printed (8)
+  --show N         failures of a layer that are printed (3)
   --junit FILE     write a JUnit report
   --answers FILE   write the answers as JSON lines
 
@@ -27,6 +27,7 @@ exit status: 0 all that is answered is right, 1 something is wrong or nothing wa
 `;
 
 const folder = fileURLToPath(new URL('data/', import.meta.url));
+const games = ['ddnet', 'teeworlds'];
 
 /** The lines of a file of vectors or answers. */
 export const readLines = (path) =>
@@ -120,9 +121,9 @@ const matches = (expected, found, { strict, partial }) =>
   );
 
 const refusing = new Set(['refused', 'dropped']);
-// What a game ignores, a decoder may read or refuse.
 /** What a game does that leaves no answer to compare: memory beside the input decides. */
 const undefinedDeeds = new Set(['misread', 'crashes']);
+const isEmpty = (out) => Object.keys(out).length === 0;
 
 /**
  * The answers that are right: some values, or an error, or anything that is no crash.
@@ -133,10 +134,12 @@ function rightAnswers({ result, out, games }, like) {
   if (result === 'invalid') return { outs: [], error: true, any: false };
   const deeds = like && games[like] ? [games[like]] : Object.values(games);
   const read = deeds.filter(({ does }) => like === undefined || !refusing.has(does));
+  const outs = [...(like === undefined && out ? [out] : []), ...read.flatMap((deed) => deed.out ?? out ?? [])];
   return {
-    outs: [...(like === undefined && out ? [out] : []), ...read.flatMap((deed) => deed.out ?? out ?? [])],
+    outs,
+    // What a game ignores, a decoder may read or refuse.
     error: like === undefined || deeds.some(({ does }) => refusing.has(does) || does === 'ignored'),
-    any: deeds.some(({ does, out: own }) => undefinedDeeds.has(does) && own === undefined),
+    any: outs.some(isEmpty) || deeds.some(({ does, out: own }) => undefinedDeeds.has(does) && own === undefined),
   };
 }
 
@@ -182,7 +185,7 @@ function run([program, ...args], lines, seconds) {
     child.stdin.on('error', () => {});
     child.on('close', (status, signal) => {
       clearTimeout(timer);
-      if (status !== 0) death ??= signal ?? `exit status ${status}`;
+      death ??= signal ?? `exit status ${status}`;
       done({ answers, death });
     });
     child.stdin.end(lines.map((line) => `${line}\n`).join(''));
@@ -199,8 +202,13 @@ function parsed(line) {
 }
 
 const mostDeaths = 60;
+/** A program that dies so often and has answered nothing does not run at all. */
+const mostSilentDeaths = 3;
 
-/** Asks all vectors. A program that dies is started again behind the vector that it died of. */
+/**
+ * Asks all vectors. A program that dies, or ends before its input does, is started again behind the vector that it died
+ * of. One that answers what comes later has left an answer out.
+ */
 export async function ask(command, vectors, { tsv = false, seconds = 10 } = {}) {
   const all = new Map();
   let rest = vectors;
@@ -209,8 +217,10 @@ export async function ask(command, vectors, { tsv = false, seconds = 10 } = {}) 
     const { answers, death } = await run(command, lines, seconds);
     for (const [id, answer] of answers) all.set(id, answer);
     const at = rest.findIndex(({ id }) => !all.has(id));
-    if (death === undefined || at < 0) break;
+    const isAtEnd = death === 'exit status 0' && (answers.size === 0 || answers.has(rest.at(-1).id));
+    if (isAtEnd || at < 0) break;
     all.set(rest[at].id, { id: rest[at].id, died: death });
+    if (all.size === mostSilentDeaths && deaths + 1 === mostSilentDeaths) break;
     rest = rest.slice(at + 1);
   }
   return all;
@@ -249,14 +259,15 @@ const answerText = (answer) =>
 
 function expectedText(vector, like) {
   const { outs, error } = rightAnswers(vector, like);
-  return [...outs.map((out) => JSON.stringify(out)), ...(error ? ['an error'] : [])].join(' or ');
+  const texts = new Set(outs.map((out) => cut(JSON.stringify(out))));
+  return [...(error ? ['an error'] : []), ...texts].join(' or ');
 }
 
 function printFailure({ vector, answer }, like) {
   const { id, note, row, source } = vector;
-  console.log(`\n${id}  ${note ?? row ?? ''}`);
+  console.log(`\n${id}  ${[note, row].filter(Boolean).join('; ')}`);
   console.log(`  in        ${cut(JSON.stringify(questionOf(vector)))}`);
-  console.log(`  expected  ${cut(expectedText(vector, like))}`);
+  console.log(`  expected  ${expectedText(vector, like)}`);
   console.log(`  answered  ${cut(answerText(answer))}`);
   if (source) console.log(`  source    ${source}`);
 }
@@ -289,15 +300,20 @@ export function junit(verdicts) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
 }
 
+/** Without `--like` an answer is right that only one of the games gives. */
+function unlikeText(verdicts) {
+  const isUnlike = (like) => (one) => one.verdict === 'passed' && judge(one.vector, one.answer, { like }) === 'failed';
+  const [ddnet, teeworlds] = games.map((like) => verdicts.filter(isUnlike(like)).length);
+  return `of these unlike DDNet ${ddnet}, unlike Teeworlds ${teeworlds}: --like ddnet, --like teeworlds`;
+}
+
 function fail(message) {
   process.stderr.write(`check.mjs: ${message}\n`);
   process.exit(2);
 }
 
-const games = ['ddnet', 'teeworlds'];
-
 function optionsOf(words) {
-  const options = { layers: [], show: 8, seconds: 10, strict: false, tsv: false };
+  const options = { layers: [], show: 3, seconds: 10, strict: false, tsv: false };
   const at = words.indexOf('--');
   const own = at < 0 ? words : words.slice(0, at);
   for (let i = 0; i < own.length; i++) {
@@ -332,7 +348,11 @@ async function main() {
   const failures = verdicts.filter(({ verdict }) => verdict === 'failed');
   const passed = verdicts.filter(({ verdict }) => verdict === 'passed').length;
   printSums(sums(verdicts));
-  for (const failure of failures.slice(0, options.show)) printFailure(failure, options.like);
+  for (const [layer, { failed }] of sums(failures)) {
+    const own = failures.filter(({ vector }) => vector.layer === layer);
+    for (const failure of own.slice(0, options.show)) printFailure(failure, options.like);
+    if (failed > options.show) console.log(`\n${layer}: ${failed - options.show} more; --show ${failed} prints them`);
+  }
   const deaths = failures.filter(({ answer }) => answer?.died).length;
   const skipped = vectors.length - passed - failures.length;
   const ends = [
@@ -341,6 +361,7 @@ async function main() {
     ...(deaths > 0 ? [`died ${deaths} times`] : []),
   ];
   console.log(`\n${ends.join(', ')}`);
+  if (options.like === undefined && passed > 0) console.log(unlikeText(verdicts));
   if (options.junit) writeFileSync(options.junit, junit(verdicts));
   if (options.answers)
     writeFileSync(options.answers, vectors.map(({ id }) => `${JSON.stringify(answers.get(id) ?? { id })}\n`).join(''));

@@ -818,6 +818,11 @@ export function answer(question, mistake) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , name] = process.argv;
+  if (name && !Object.values(mistakes).some((names) => names.some((known) => known.split(':')[0] === name))) {
+    process.stderr.write(`reference.mjs: no mistake ${name}; its head lists them\n`);
+    process.exit(2);
+  }
   for await (const line of createInterface({ input: process.stdin })) {
     console.log(JSON.stringify(answer(JSON.parse(line), process.argv[2])));
   }

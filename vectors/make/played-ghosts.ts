@@ -185,15 +185,15 @@ const most = 6400;
 /** An int of five bytes with short codes. */
 const longInt = 1 << 27;
 
-/** A chunk of type 9, which is read and skipped; with bytes after its data if it is to have a size. */
+/** A chunk of type 9 before the last one, which is read and skipped; with bytes after its data to have a size. */
 const withSkipped =
   (ints: readonly number[], size?: number): Change =>
   (file) => {
     const chunk = packedChunk(9, 1, ints);
-    if (size === undefined) return joined(file, chunk);
-    const padding = new Uint8Array(4 + size - chunk.length);
-    chunk.set([size >> 8, size & 0xff], 2);
-    return joined(file, chunk, padding);
+    const padding = new Uint8Array(size === undefined ? 0 : 4 + size - chunk.length);
+    if (size !== undefined) chunk.set([size >> 8, size & 0xff], 2);
+    const at = chunksOf(file).at(-1)!.start;
+    return joined(file.subarray(0, at), chunk, padding, file.subarray(at));
   };
 
 /** Changes that no row names. */
