@@ -252,7 +252,7 @@ describe('unusual or invalid messages', () => {
     ['02 61', '0.6', ['error: unterminated_string 1'], ['message 1-2']],
     ['0f 01 01 01 03 ff', '0.6', ['error: truncated_message 5'], [...snapSpans, 'bytes 5-6']],
     ['0f 01 01 01 40 ff', '0.6', ['error: negative_count 5'], [...snapSpans, 'bytes 5-6']],
-    ['18 40 61 00', '0.7', ['error: negative_count 2'], ['num_options 1-2', 'description 2-4']],
+    ['18 40 61 00', '0.7', ['out_of_bounds 1', 'negative_count 2'], ['num_options 1-2', 'description[0] 2-4']],
     ['18 bf ff ff ff 0f 00', '0.7', ['error: truncated_message 7'], ['num_options 1-6', 'description[0] 6-7']],
     ['2c 01 02', '0.6', ['excess_bytes 1'], ['rest 1-3']],
     ['2e 81 00', '0.6', ['overlong_varint 1'], ['emoticon 1-3']],
