@@ -417,6 +417,7 @@ const badParts =
 
 /** Messages that end with a list. */
 function makeLists(vectors: Vectors): void {
+  const source = 'CGameClient::OnMessage in gameclient.cpp';
   const list = (
     protocol: Version,
     name: string,
@@ -428,7 +429,7 @@ function makeLists(vectors: Vectors): void {
     return [
       { protocol, in: bytesOf(type, { bytes, values }) },
       { name, values },
-      { source: 'CGameClient::OnMessage in gameclient.cpp', ...about },
+      { source, ...about },
     ];
   };
   const read = (...args: Parameters<typeof list>) => vectors.valid('message', ...list(...args));
@@ -437,7 +438,7 @@ function makeLists(vectors: Vectors): void {
   read('0.7', 'sv_voteoptionlistadd', [2, 'a', 'b']);
   read('0.7', 'sv_voteoptionlistadd', [20, ...options, 'p', 'q', 'r', 's', 't'], { note: 'more than 15' });
   read('0.7', 'sv_voteoptionlistadd', [0], { note: 'no option' });
-  const [question, out, { source }] = list('0.7', 'sv_voteoptionlistadd', [-1]);
+  const [question, out] = list('0.7', 'sv_voteoptionlistadd', [-1]);
   vectors.valid('message', question, out, {
     source: `CGameClient::TranslateGameMsg in sixup_translate_game.cpp, ${source}`,
     row: 'message: game message of 0.7: negative number of vote options',
