@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/wire/bytes/buffers.ts';
 import { decompress } from '../../src/wire/codec/huffman.ts';
@@ -16,16 +16,6 @@ describe.each(pages)('%s', (page) => {
 
   it('has at most 350 lines', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(350);
-  });
-
-  it('links to pages and headings that exist', () => {
-    const links = text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)]+)\)/g);
-    const broken = [...links].filter(([, target = '']) => {
-      const [file = '', anchor] = target.split('#');
-      const linked = file === '' ? page : relative(root, join(root, dirname(page), file));
-      return !pages.includes(linked) || (anchor !== undefined && !anchorsOf(textOf(linked)).includes(anchor));
-    });
-    expect(broken).toEqual([]);
   });
 
   const blocks = [...text.matchAll(/^```demo ([^\n]+)\n([\s\S]*?)^```$/gm)];
@@ -57,14 +47,6 @@ function bytesOf(source: string): Uint8Array {
 }
 
 const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-
-const anchorsOf = (text: string) =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 
 const cellsOf = (row: string) =>
   row
