@@ -1,4 +1,4 @@
-import { maxParts } from '../../recording/capture/snapshot-receiver.ts';
+import { maxParts } from '../../recording/capture/client-snapshot.ts';
 import { Players } from '../../recording/events/players.ts';
 import type { PacketEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { type DatagramCounts, packetSeconds } from '../../recording/replay/replay.ts';

@@ -94,6 +94,8 @@ export class ClientSession {
   /** In 0.7, the pieces that the server sends for each request. */
   #piecesPerRequest = 1;
   #hasGreeted = false;
+  /** Whether the map is loaded, as far as this client needs it: before, games leave snapshots unread. */
+  #isLoaded = false;
   #isPlaying = false;
   #input: Required<PlayerInput> = idle;
   #tick = 0;
@@ -174,7 +176,8 @@ export class ClientSession {
 
   #onMessage(message: Message, seconds: number): void {
     const name = message.type?.name;
-    for (const { tick, snapshot } of this.#receiver.add(message, seconds)) {
+    const isRead = this.#isLoaded || name === 'map_change';
+    for (const { tick, snapshot } of isRead ? this.#receiver.add(message, seconds) : []) {
       this.#tick = Math.max(this.#tick, tick);
       this.#isInputDue = true;
       if (snapshot && this.clientId === undefined && !this.#is07) {
@@ -202,12 +205,13 @@ export class ClientSession {
   #beginMap({ values }: Message): void {
     const { announced } = this.#download;
     this.#isPlaying = false;
+    this.#isLoaded = false;
     this.#tick = 0;
     this.clientId = undefined;
     this.#piecesPerRequest = Number(valueNamed(values, 'num_response_chunks_per_request') ?? 1);
     const known = this.map && isSame(this.map, announced) ? this.map.bytes : undefined;
     this.map = { ...announced, bytes: known };
-    if (known || !this.#downloadsMap || announced.size === 0) this.send('ready');
+    if (known || !this.#downloadsMap || announced.size === 0) this.#ready();
     else if (announced.size > maxKeptMapBytes)
       this.channel.close(`the map has ${announced.size} bytes, more than ${maxKeptMapBytes}`);
     else this.#requestMap();
@@ -228,8 +232,13 @@ export class ClientSession {
     if (pieces.length === 0) this.channel.close(`the map ${map.name} has another checksum than the server announced`);
     else {
       this.map = { ...map, bytes: join(pieces) };
-      this.send('ready');
+      this.#ready();
     }
+  }
+
+  #ready(): void {
+    this.#isLoaded = true;
+    this.send('ready');
   }
 
   #startInfoOf({ name = 'nameless tee', clan = '', country = -1, skin }: PlayerOptions) {

@@ -139,6 +139,15 @@ export class SnapshotHistory {
     }
   }
 
+  /** Removes those before a tick: `CSnapshotStorage::PurgeUntil`, in snapshot.cpp of the games. */
+  purgeUntil(tick: number): void {
+    for (const [old, snapshot] of this.#byTick) {
+      if (old >= tick) return;
+      this.#byTick.delete(old);
+      this.#release(snapshot);
+    }
+  }
+
   #release(snapshot: Snapshot): void {
     if (!(snapshot instanceof KeptSnapshot)) return;
     this.#bytes -= snapshot.taken;

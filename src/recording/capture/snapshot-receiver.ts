@@ -8,6 +8,7 @@ import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { baseWait, keptTicks, maxDone, maxHeld, maxPartial, slackTicks, ticksInSecond } from '../replay/limits.ts';
 import type { NotRebuilt, SnapshotEntry, SnapshotFacts, Verdict } from '../replay/record.ts';
 import type { Stream } from '../replay/stream.ts';
+import { ClientParts, copyFault, maxParts } from './client-snapshot.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 
 /*
@@ -96,8 +97,6 @@ export interface SentSnapshot {
   readonly bytes: Uint8Array | undefined;
   readonly error: ReceivedSnapshot['cause'];
 }
-
-export const maxParts = 64;
 
 /** After more snapshots with a wrong sum, the games ask for a whole one: `m_SnapCrcErrors` in client.cpp. */
 const maxWrongSums = 10;
@@ -202,6 +201,11 @@ export class TickSequence {
 
 const empty = new Snapshot();
 const none: readonly ReceivedSnapshot[] = [];
+const noBytes = new Uint8Array();
+
+/** Where each part ends: each but the last takes the room of a full one. */
+const endsOfParts = (parts: number, length: number): number[] =>
+  Array.from({ length: parts }, (_, i) => Math.min((i + 1) * partBytes, length));
 
 /**
  * Rebuilds the snapshots that one client is sent, as that client does: parts of a tick in any order, bases by tick. A
@@ -209,7 +213,6 @@ const none: readonly ReceivedSnapshot[] = [];
  */
 export class SnapshotReceiver {
   readonly #stream: Stream;
-  readonly #isLive: boolean;
   readonly #memory: SharedMemory;
   readonly #history: SnapshotHistory;
   readonly #partial = new Map<number, CollectedParts>();
@@ -220,8 +223,12 @@ export class SnapshotReceiver {
   /** Snapshots that wait for their base, and the number of the last message until which they do. */
   readonly #waiting: { readonly received: ReceivedSnapshot; readonly until: number }[] = [];
   #messages = 0;
-  /** The tick whose parts a live client receives: `m_aCurrentRecvTick`. */
+  /** The tick whose parts a live client receives, `m_aCurrentRecvTick`, and its snapshot as long as one is missing. */
   #receiving = -1;
+  #unfinished: ReceivedSnapshot | undefined;
+  readonly #parts: ClientParts | undefined;
+  /** The last two ticks that a live client took: those that it may still show. */
+  #shown: readonly number[] = [];
   /** The tick for a client to acknowledge; -1 asks for a whole snapshot, since the last one could not be used. */
   acknowledged = -1;
   /** The snapshots with a wrong sum, less those with the right one after them. */
@@ -239,7 +246,7 @@ export class SnapshotReceiver {
   /** @param of the stream of a recording, or for a live client the protocol */
   constructor(of: Stream | Version | Protocol, memory = new SharedMemory()) {
     const protocol = typeof of === 'string' ? protocolOf(of) : of;
-    this.#isLive = !('client' in protocol);
+    if (!('client' in protocol)) this.#parts = new ClientParts();
     this.#stream = 'client' in protocol ? protocol : { number: 1, client: '', server: '', mapChanges: 0, protocol };
     this.#memory = memory;
     this.#history = new SnapshotHistory(keptTicks, memory.bases);
@@ -267,6 +274,7 @@ export class SnapshotReceiver {
     this.#done.clear();
     this.acknowledged = -1;
     this.#receiving = -1;
+    this.#shown = [];
     this.#wrongSums = 0;
     this.#lastInput.tick = -1;
   }
@@ -291,6 +299,7 @@ export class SnapshotReceiver {
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {
     for (const parts of this.#partial.values()) yield this.#incomplete(parts);
+    yield* this.#endParts();
     for (const { received } of this.#waiting.splice(0)) yield received.failed('missing_base');
   }
 
@@ -329,7 +338,7 @@ export class SnapshotReceiver {
     const sent = { received, part, bytes, error };
     if (!this.tickSequence.accepts(read.tick, this.#isOther(received), time)) return this.#addUnexpected(sent, time);
     if (this.#startsAgain(received)) return this.#addAll([sent]);
-    if (this.#isLive) return this.#addLive(sent);
+    if (this.#parts) return this.#addLive(sent, this.#parts);
     const settled = this.#settle(sent);
     const isRight = !settled || settled.verdict === 'ok' || settled.verdict === 'unchecked';
     if (!isRight || this.#waiting.length > 0) return this.#addSettled(settled);
@@ -340,14 +349,38 @@ export class SnapshotReceiver {
   }
 
   /** As in `CClient::ProcessServerPacket`: a newer tick ends the older one, whose parts are forgotten. */
-  #addLive(sent: SentSnapshot): readonly ReceivedSnapshot[] {
-    const { tick } = sent.received;
-    if (tick < this.#receiving || tick <= this.acknowledged) return none;
-    const ended = tick === this.#receiving ? none : [...this.#partial.values()].map((old) => this.#incomplete(old));
+  #addLive({ received, part, bytes, error }: SentSnapshot, parts: ClientParts): readonly ReceivedSnapshot[] {
+    const { tick } = received;
+    // A message that ends early is none.
+    if (error || tick < this.#receiving || tick <= this.acknowledged) return none;
+    const ended = tick === this.#receiving ? none : this.#endParts();
+    if (tick !== this.#receiving) parts.clear();
     this.#receiving = tick;
-    const settled = this.#settle(sent);
-    this.#forgetOld();
-    return settled ? [...ended, settled] : ended;
+    this.#unfinished ??= received;
+    this.#unfinished.bytes += bytes?.length ?? 0;
+    const whole = parts.add(part, received.parts, bytes ?? noBytes);
+    if (!whole) return ended;
+    this.#unfinished = undefined;
+    if (received.parts > 1) received.partEnds = endsOfParts(received.parts, whole.length);
+    this.#rebuild(received, whole);
+    this.#acknowledge(received);
+    if (received.verdict === 'ok') this.#take(received);
+    return [...ended, received];
+  }
+
+  /** The snapshot whose last parts a live client did not get. */
+  #endParts(): readonly ReceivedSnapshot[] {
+    const ended = this.#unfinished;
+    this.#unfinished = undefined;
+    return ended ? [this.#markSettled(ended).failed('missing_part')] : none;
+  }
+
+  /** Forgets the bases before the one that was used, but for what a client shows: at the earliest the last two. */
+  #take({ tick, base }: ReceivedSnapshot): void {
+    const [before = base] = this.#shown;
+    this.#history.purgeUntil(Math.min(base, before));
+    this.#history.forgetOld();
+    this.#shown = [...this.#shown.slice(-1), tick];
   }
 
   *#addMapChange(): Generator<ReceivedSnapshot, void> {
@@ -385,6 +418,10 @@ export class SnapshotReceiver {
     if (this.#startsAgain(sent.received)) {
       yield* this.beginAgain();
       this.uncapturedMapChanges++;
+    }
+    if (this.#parts) {
+      yield* this.#addLive(sent, this.#parts);
+      return;
     }
     const settled = this.#settle(sent);
     if (settled) yield* this.#withWaiting(settled);
@@ -493,11 +530,13 @@ export class SnapshotReceiver {
   #rebuild(received: ReceivedSnapshot, payload: Uint8Array | undefined): ReceivedSnapshot | undefined {
     const { tick, base } = this.#markSettled(received);
     if (payload) received.bytes = payload.length;
+    // Without a byte it is its base: `m_aSnapshotIncomingDataSize`.
+    if (payload?.length === 0) payload = undefined;
     received.payload = payload;
     received.before = base === -1 ? empty : this.#history.base(base);
     received.stored = this.#history;
     if (received.before) return payload ? this.#applied(received, payload, received.before) : this.#unchanged(received);
-    if (this.#isLive || !this.#mayCome(base, tick)) return received.failed('missing_base');
+    if (this.#parts || !this.#mayCome(base, tick)) return received.failed('missing_base');
     received.payload = payload?.slice();
     this.#waiting.push({ received, until: this.#messages + baseWait });
     return undefined;
@@ -543,14 +582,19 @@ export class SnapshotReceiver {
     const error = payload.rebuild('delta', bytes, 'packed', before, snapshot);
     if (error) return received.failed('damaged', error);
     // A client drops a snapshot with another checksum, so it cannot be a base.
-    if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#history.keep(received.tick, snapshot);
+    if (received.rebuilt(snapshot, payload.delta).verdict !== 'ok') return received;
+    const isCopied = this.#parts && this.#stream.protocol.version === '0.6';
+    const fault = isCopied ? copyFault(snapshot, this.#stream.protocol) : undefined;
+    if (fault) return received.failed('damaged', fault);
+    this.#history.keep(received.tick, snapshot);
     return received;
   }
 
   /** It is its base, whose checksum was the announced one: no other is kept. */
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
-    this.#history.keep(received.tick, received.before!);
-    received.rebuilt(received.before!).verdict = 'ok';
+    received.rebuilt(received.before!);
+    if (received.announced === undefined) received.verdict = 'ok';
+    if (received.verdict === 'ok') this.#history.keep(received.tick, received.before!);
     return received;
   }
 

@@ -300,7 +300,7 @@ it('the receiver asks for a whole snapshot after eleven with a wrong sum, as the
   expect(receiver.acknowledged).toBe(-1);
 });
 
-// CClient::ProcessServerPacket: m_aCurrentRecvTick, m_aAckGameTick, MAX_SNAPSHOT_PACKSIZE.
+// CClient::ProcessServerPacket: m_aCurrentRecvTick, m_aAckGameTick, MAX_SNAPSHOT_PACKSIZE, PurgeUntil.
 describe('the receiver does as the games do with what', () => {
   const emptyDelta = ints(0, 0, 0);
   const receiver = () => {
@@ -344,6 +344,101 @@ describe('the receiver does as the games do with what', () => {
     expect(add(snapSingle(7, 100, 101, 0, long))).toEqual([]);
     expect(add(snapPart(5, 102, 2, 0, long))).toEqual([]);
     expect(all.acknowledged).toBe(-1);
+  });
+
+  it('ends before its numbers do, or is damaged: it says nothing of its tick', () => {
+    const { all, add, single } = receiver();
+    expect(single(100)).toEqual(['100 ok']);
+    // It states 3 bytes and has 2.
+    expect(add(snapSingle(7, 110, 111, 0, emptyDelta).slice(0, -1))).toEqual([]);
+    expect(single(104, 100)).toEqual(['104 ok']);
+    // The delta announces an item that is not there.
+    expect(add(snapSingle(7, 106, 2, 0, ints(0, 1, 0)))).toEqual(['106 damaged']);
+    expect(all.acknowledged).toBe(104);
+  });
+
+  it('has no byte: it is its base, if that has the sum', () => {
+    const { all, add, single } = receiver();
+    expect(single(100)).toEqual(['100 ok']);
+    expect(add(snapSingle(7, 102, 2, 0, []))).toEqual(['102 ok']);
+    expect(add(snapSingle(7, 104, 2, 1, []))).toEqual(['104 mismatch']);
+    expect(all.acknowledged).toBe(102);
+  });
+
+  it('has a base before the one that was used last: it was purged', () => {
+    const { all, single } = receiver();
+    for (const tick of [100, 102, 104]) expect(single(tick)).toEqual([`${tick} ok`]);
+    // Those of 102 and 104 are shown, and stay.
+    expect(single(106, 104)).toEqual(['106 ok']);
+    expect(single(108, 102)).toEqual(['108 ok']);
+    expect(single(110, 108)).toEqual(['110 ok']);
+    expect(single(112, 104)).toEqual(['112 missing_base']);
+    expect(all.acknowledged).toBe(-1);
+  });
+
+  it('has a part that is too short: what an older one left there counts, and the size is that of the last part', () => {
+    const pickup = (id: number) => ints(4, id, 1, 0, 0, 0);
+    const ids = Array.from({ length: 200 }, (_, i) => i);
+    const delta = [...ints(0, 200, 0), ...ids.flatMap(pickup)];
+    expect([delta.length > 900, delta.length < 1800]).toEqual([true, true]);
+    const parts = [delta.slice(0, 900), delta.slice(900)] as const;
+    const part = (tick: number, number: 0 | 1, bytes: readonly number[]) =>
+      // Numbers of a tick: its difference to the base, the parts, this one, and the sum.
+      [...ints((5 << 1) | 1, tick, tick + 1, 2, number, 200, bytes.length), ...bytes];
+    const { all, add } = receiver();
+    expect([...add(part(100, 0, parts[0])), ...add(part(100, 1, parts[1]))]).toEqual(['100 ok']);
+    expect([...add(part(102, 0, parts[0].slice(0, 500))), ...add(part(102, 1, parts[1]))]).toEqual(['102 ok']);
+    expect([...add(part(104, 0, parts[0])), ...add(part(104, 1, parts[1].slice(0, 5)))]).toEqual(['104 damaged']);
+    expect(all.acknowledged).toBe(102);
+  });
+
+  // UnpackDelta and IsValid: MAX_ITEMS.
+  it('has more items than a snapshot has room for: it is not acknowledged', () => {
+    const { all, add } = receiver();
+    const items = (from: number, count: number) => [
+      ...ints(0, count, 0),
+      ...Array.from({ length: count }, (_, i) => ints(100, from + i, 0)).flat(),
+    ];
+    let tick = 100;
+    for (let from = 0; from < 1024; from += 128) {
+      expect(add(snapSingle(7, tick, from === 0 ? tick + 1 : 2, 0, items(from, 128)))).toEqual([`${tick} ok`]);
+      tick += 2;
+    }
+    expect(add(snapSingle(7, tick, 2, 0, items(2000, 1)))).toEqual([`${tick} damaged`]);
+    expect(all.acknowledged).toBe(tick - 2);
+  });
+
+  // CClient::UnpackAndValidateSnapshot: -4.
+  it('has no room in the copy that a client makes: it is not acknowledged, and no base', () => {
+    const { all, add } = receiver();
+    // An older server leaves out the last fields of this one: DDNetCharacter, 76ce455b-f9eb-3a48-add7-e04b941d045c.
+    const uuid = [0x76ce455b, 0xf9eb3a48, 0xadd7e04b, 0x941d045c].map((int) => int | 0);
+    const short = 7;
+    const registered = ints(0, 0x7fff, 4, ...uuid);
+    const one = (id: number) => ints(0x7fff, id, short, ...new Array(short).fill(0));
+    const sum = uuid.reduce((all, int) => (all + int) | 0, 0);
+    const delta = (from: number, count: number, head: readonly number[]) => [
+      ...ints(0, count + (head.length > 0 ? 1 : 0), 0),
+      ...head,
+      ...Array.from({ length: count }, (_, i) => one(from + i)).flat(),
+    ];
+    // Sent are 8 + 4 * 7 bytes of each item, as is room for; the copy has 8 + 4 * size.
+    const size = protocolOf('0.6').byUuid('76ce455b-f9eb-3a48-add7-e04b941d045c')!.size;
+    const fits = Math.min(1023, Math.floor((0x10000 - 8 - 24) / (8 + 4 * size)));
+    let tick = 100;
+    let count = 0;
+    const send = (more: number) => {
+      const told = add(
+        snapSingle(7, tick, count === 0 ? tick + 1 : 2, sum, delta(count, more, count === 0 ? registered : [])),
+      );
+      tick += 2;
+      count += more;
+      return told.map((line) => line.split(' ')[1]);
+    };
+    while (count + 50 <= fits) expect(send(50)).toEqual(['ok']);
+    const taken = tick - 2;
+    expect([send(fits - count + 1), all.acknowledged]).toEqual([['damaged'], taken]);
+    expect([send(0), all.acknowledged]).toEqual([['missing_base'], -1]);
   });
 });
 
