@@ -16,9 +16,9 @@ afterAll(() => opener.close());
 const demo = read('vanilla-dm1.demo');
 const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
 
-/** The marks of each lane below the plots, as ticks of a recording with these ends. */
-const marksOf = ({ page }: Opened, from: number, to: number) =>
-  page.locator('.lane').evaluateAll(
+/** The marks of each lane below the picture, as ticks of a recording with these ends. */
+const marksOf = ({ page }: Opened, from: number, to: number, lanes = '.lane:not(.of-player)') =>
+  page.locator(lanes).evaluateAll(
     (lanes, range) => {
       const marks = (lane: Element) =>
         [...lane.querySelectorAll('i')].map(({ style }) =>
@@ -51,6 +51,19 @@ describe.skipIf(!hasBrowser)('the page of a real match (needs Chromium)', () => 
     for (const mark of marks.chat!) expect(chat).toContain(mark);
   });
 
+  it('has a lane for each player who kills or dies, and a line at the chosen tick', async () => {
+    const names = ['corpus', 'stress2', 'stress3'];
+    const kills = messages.filter(({ name, fields }) => name === 'sv_killmsg' && fields.weapon !== -3);
+    const deaths = new Map(kills.map(({ tick, fields }) => [names[fields.victim]!, [tick]]));
+    // Nobody dies twice, and nobody is killed by another.
+    expect(deaths.size).toBe(kills.length);
+    expect(await marksOf(opened, 8898, 11782, '.lane.of-player')).toEqual(Object.fromEntries(deaths));
+    const [line, strip] = await Promise.all(
+      ['.lane-rows .now', '.lane .strip'].map((part) => opened.page.locator(part).first().boundingBox()),
+    );
+    expect((line!.x - strip!.x) / strip!.width).toBeCloseTo((9326 - 8898) / (11782 - 8898), 2);
+  });
+
   it('has the clock, the last kill and chat, health and armour over the picture', async () => {
     const [{ items }] = await dumped(demo, '--ticks 9326 --type obj_game_data,obj_character').then((all) =>
       all.filter(({ record }) => record === 'snapshot'),
@@ -58,18 +71,18 @@ describe.skipIf(!hasBrowser)('the page of a real match (needs Chromium)', () => 
     const fieldsOf = (name: string, id: number) =>
       items.find((item: { name: string; id: number }) => item.name === name && item.id === id).fields;
     const seconds = Math.floor((9326 - fieldsOf('obj_game_data', 0).game_start_tick) / 50);
-    expect(await texts(opened, '.hud .clock')).toEqual([
-      `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-    ]);
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    // Nobody has a point; stress3 has lost one.
+    expect(await texts(opened, '.hud .clock')).toEqual([`${time}1. 02. 0`]);
     // Player 2 killed himself with a grenade four ticks before.
-    expect(await texts(opened, '.hud .kills p')).toEqual(['stress3 killed by self with grenade']);
+    expect(await texts(opened, '.hud .kills p')).toEqual(['stress3']);
+    expect(await opened.page.locator('.hud .kills canvas').getAttribute('data-weapon')).toBe('grenade');
     const said = messages.filter(({ name, tick }) => name === 'sv_chat' && tick <= 9326 && tick >= 9326 - 16 * 50);
     const shown = await texts(opened, '.hud .chat p');
     expect(shown).toHaveLength(6);
     for (const [i, { fields }] of said.slice(-6).entries()) expect(shown[i]).toContain(fields.message);
-    const { health, armor } = fieldsOf('obj_character', 0);
-    expect(await texts(opened, '.hud .heart .full')).toEqual(['♥'.repeat(health)]);
-    expect(await texts(opened, '.hud .shield .empty')).toEqual(['◆'.repeat(10 - armor)]);
+    const { health, armor, ammo_count: shots } = fieldsOf('obj_character', 0);
+    expect(await barsOf(opened)).toEqual({ heart: health, shield: armor, shots });
   });
 
   it('a click on a lane goes to the nearest mark', async () => {
@@ -92,6 +105,16 @@ describe.skipIf(!hasBrowser)('the page of a real match (needs Chromium)', () => 
     }
   });
 });
+
+/** What the bars over the picture count. */
+const barsOf = ({ page }: Opened) =>
+  page
+    .locator('.hud .bars canvas')
+    .evaluateAll((bars) =>
+      Object.fromEntries(
+        bars.map((bar) => [bar.className.replace('icon ', ''), Number((bar as HTMLElement).dataset.value)]),
+      ),
+    );
 
 /** A match of 0.7 with flags: 20 s, of which the first snapshot is at tick 1000, and the match began at tick 500. */
 function flagMatch(): Uint8Array {
@@ -139,8 +162,7 @@ describe.skipIf(!hasBrowser)('the page of a match with flags (needs Chromium)', 
     // (2000 − 500) / 50 s.
     expect(await opened.page.locator('.hud .clock').evaluate(({ firstChild }) => firstChild!.textContent)).toBe('0:30');
     expect(await texts(opened, '.hud .clock span')).toEqual(['120', '7']);
-    expect(await texts(opened, '.hud .heart .full')).toEqual(['♥♥♥♥']);
-    expect(await texts(opened, '.hud .shield .full')).toEqual(['◆◆']);
+    expect(await barsOf(opened)).toEqual({ heart: 4, shield: 2 });
     expect(opened.complaints).toEqual([]);
   });
 

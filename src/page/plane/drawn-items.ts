@@ -108,6 +108,7 @@ export class DrawnItems {
       isInAir: Math.abs(velY) > 256,
       sinceAttack: (tick + (nextTick - tick) * share - item.get('attack_tick')) / ticksPerSecond,
       sentAt: from.sentAt,
+      keys: state < 0 ? undefined : keysOf(item.get('direction'), item.get('jumped')),
     } as const;
     if (from.core.hookState <= 0) return player;
     const { hookedPlayer } = from.core;
@@ -120,6 +121,15 @@ const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser',
 
 /** The first of the flags of `ddnet_player`: the player is away from the keyboard. */
 const awayFlag = 1;
+
+/** The first bit of `jumped`: the key is held. */
+const jumpKey = 1;
+
+const keysOf = (direction: number, jumped: number): Key[] => [
+  ...(direction < 0 ? (['left'] as const) : []),
+  ...((jumped & jumpKey) !== 0 ? (['up'] as const) : []),
+  ...(direction > 0 ? (['right'] as const) : []),
+];
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
@@ -138,6 +148,8 @@ function pickupOf(item: ItemInts): string | undefined {
   return name === 'weapon' ? weapon[item.get('subtype') as keyof typeof weapon] : name;
 }
 
+export type Key = 'left' | 'up' | 'right';
+
 export interface DrawnItem {
   readonly kind: 'player' | 'projectile' | 'laser' | 'pickup' | 'flag' | 'event';
   readonly key: number;
@@ -152,6 +164,8 @@ export interface DrawnItem {
   readonly sentAt?: number | undefined;
   /** The direction of a player's aim, or of a flight, in radians. */
   readonly angle?: number;
+  /** The keys that a player of DDNet holds, which its client shows. */
+  readonly keys?: readonly Key[] | undefined;
   /** Seconds since a player attacked last. */
   readonly sinceAttack?: number;
   readonly isFrozen?: boolean;

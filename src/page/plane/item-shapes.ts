@@ -19,7 +19,7 @@ function shaped(context: Context, colour: string, width = 3): void {
 }
 
 /** A heart, 32 wide. */
-function drawHeart(context: Context, colour = '#e0384b'): void {
+export function drawHeart(context: Context, colour = '#e0384b'): void {
   context.beginPath();
   context.moveTo(0, 14);
   context.bezierCurveTo(-26, -4, -12, -20, 0, -8);
@@ -28,7 +28,7 @@ function drawHeart(context: Context, colour = '#e0384b'): void {
 }
 
 /** A shield, 28 wide. */
-function drawShield(context: Context, colour = '#c6ced6'): void {
+export function drawShield(context: Context, colour = '#c6ced6'): void {
   context.beginPath();
   context.moveTo(0, -15);
   context.lineTo(13, -10);

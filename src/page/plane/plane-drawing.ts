@@ -9,7 +9,7 @@ import type { PlayerLook } from '../data/skin-colours.ts';
 import type { Look } from '../data/store.ts';
 import { styled } from '../elements/dom.ts';
 import type { DesignPicture } from './design-picture.ts';
-import type { DrawnItem } from './drawn-items.ts';
+import type { DrawnItem, Key } from './drawn-items.ts';
 import { drawShape } from './game-look.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import { namesThatFit, type PlacedName } from './labels.ts';
@@ -42,6 +42,8 @@ interface PlaneContent {
   /** The character of who recorded, around which what they saw is marked. */
   readonly recorder: DrawnItem | undefined;
   readonly followed: DrawnItem | undefined;
+  /** The number of who recorded, whose keys are not shown. */
+  readonly local: number | undefined;
   /** The links of the items that are chosen and under the pointer. */
   readonly chosen: string | undefined;
   readonly hovered: string | undefined;
@@ -100,6 +102,8 @@ export class PlaneDrawing {
       else drawShape(item, { pen, camera, look }, sprites);
     if (design) isCoarse = design.draw(context, camera, true, content.seconds) || isCoarse;
     this.#drawNames(pen, players, content);
+    if (style === 'game')
+      for (const player of players) if (idOf(player.key) !== content.local) drawKeys(pen, camera, player);
     if (content.recorder) {
       const { x, y } = content.recorder;
       const [left, top] = camera.toPixels(x - view.width / 2, y - view.height / 2);
@@ -162,6 +166,27 @@ export class PlaneDrawing {
       if (style === 'game') pen.lightLabel(text, x, y);
       else pen.label(text, x, y, '--ink');
     this.#named = new Set(fitting.map(({ client }) => client));
+  }
+}
+
+/** The points of a key's sign, and its place: across from the middle of the player. */
+const signs: Readonly<Record<Key, readonly [across: number, ...points: (readonly [number, number])[]]>> = {
+  left: [-24, [-1, 0], [1, -1], [1, 1]],
+  up: [0, [0, -1], [1, 1], [-1, 1]],
+  right: [24, [1, 0], [-1, 1], [-1, -1]],
+};
+/** In units: half of a sign, and how far it is above the position of the player. */
+const signSize = 7;
+const keysHeight = nameHeight + 30;
+/** Smaller than this many pixels per unit, keys would be dots. */
+const minKeyScale = 0.3;
+
+/** Draws the keys that a player holds, above the name, as DDNet's client does for all but who plays. */
+function drawKeys(pen: Pen, camera: Camera, { x, y, keys = [] }: DrawnItem): void {
+  if (camera.scale < minKeyScale) return;
+  for (const key of keys) {
+    const [across, ...points] = signs[key];
+    pen.polygon(camera.toPixels(x + across, y - keysHeight), signSize * camera.scale, points, '#fff', '#222c');
   }
 }
 

@@ -93,7 +93,8 @@ export function planeView(
   /** The link of the item under the pointer. */
   let hovered: string | undefined;
   const options = [h('label', {}, 'as ', style), h('label', {}, showsPaths, ' paths')];
-  const box = h('div', { class: 'plane-box' }, canvas, hudView(store), legendOf(options, legend), readout);
+  const hud = hudView(store);
+  const box = h('div', { class: 'plane-box' }, canvas, hud.element, legendOf(options, legend), readout);
   const element = section(
     'plane',
     'Match',
@@ -198,6 +199,7 @@ export function planeView(
       showsPaths: store.state.showsPaths,
       recorder: recorder === subject ? undefined : recorder,
       followed: subject,
+      local: recording.localAt(position),
       chosen: item,
       hovered,
       look: (client) => recording.lookOf(client),
@@ -294,6 +296,7 @@ export function planeView(
   if (pictures)
     void Sprites.load(pictures).then((loaded) => {
       drawing.sprites = loaded;
+      hud.onSprites(loaded);
       redraw();
     });
   if (mapFile)

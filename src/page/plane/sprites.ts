@@ -30,12 +30,16 @@ const weapons: Readonly<Record<string, readonly [body: Cell, size: number, x: nu
     gun: [[2, 4, 4, 2], 64, 32, 4, [6, 4, 2, 2]],
     shotgun: [[2, 6, 8, 2], 96, 24, -2, [10, 6, 2, 2]],
     grenade: [[2, 8, 7, 2], 96, 24, -2, [10, 8, 2, 2]],
-    laser: [[2, 12, 7, 3], 92, 24, -2],
+    laser: [[2, 12, 7, 3], 92, 24, -2, [10, 12, 2, 2]],
     ninja: [[2, 10, 8, 2], 96, 0, 0],
   };
 const cells = {
   health: [10, 2, 2, 2],
   armor: [12, 2, 2, 2],
+  heart: [21, 0, 2, 2],
+  'no heart': [23, 0, 2, 2],
+  shield: [21, 2, 2, 2],
+  'no shield': [23, 2, 2, 2],
   red: [16, 8, 4, 8],
   blue: [12, 8, 4, 8],
   chain: [2, 0, 1, 1],
@@ -79,6 +83,11 @@ export class Sprites {
     if (kind === 'health' || kind === 'armor') return this.#draw(context, cells[kind], 64);
     const weapon = weapons[kind];
     return weapon !== undefined && this.#draw(context, weapon[0], kind === 'ninja' ? 128 : weapon[1]);
+  }
+
+  /** Draws a sign of the readout, 32 wide. */
+  sign(context: Context, name: 'heart' | 'no heart' | 'shield' | 'no shield'): boolean {
+    return this.#box(context, cells[name], -16, -16, 32, 32);
   }
 
   flag(context: Context, team: 'red' | 'blue'): boolean {

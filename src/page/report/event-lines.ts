@@ -2,6 +2,7 @@ import { type Phrase, Phrases } from '../../output/phrases/event-phrases.ts';
 import { asIs, plainTheme, type Theme } from '../../output/text/theme.ts';
 import { type EventGroup, eventGroups, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import type { Role } from '../../wire/annotate/span.ts';
+import { weapon as weapons } from '../../wire/protocol/enums.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;
 export type Topic = (typeof topics)[number];
@@ -20,6 +21,8 @@ export interface EventLine {
   readonly what: Notice['what'];
   /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
   readonly actors?: readonly Actor[] | undefined;
+  /** Of a kill with a weapon: its name. */
+  readonly weapon?: string | undefined;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
 }
 
@@ -29,7 +32,10 @@ export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventL
     .filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot')
     .map(withoutReceivers);
   return phrases.groups(notices).map(({ phrase, group }) => {
-    return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
+    const [first] = group;
+    const line = { tick, topic: topicOf(first!), what: first!.what, actors: actorsOf(group), parts: partsOf(phrase) };
+    const weapon = first!.what === 'kill' ? weapons[first!.weapon as keyof typeof weapons] : undefined;
+    return weapon === undefined ? line : { ...line, weapon };
   });
 }
 

@@ -10,6 +10,7 @@ import { findingPanel } from './finding-panel.ts';
 import { beginPage, footer, heading } from './frame.ts';
 import { keepInspected } from './inspecting.ts';
 import { inspector } from './inspector.ts';
+import { lanesView } from './lanes.ts';
 import { readLink } from './link.ts';
 import { Navigation } from './navigation.ts';
 import { recordList } from './record-list.ts';
@@ -49,6 +50,7 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
   const events = eventList(store, (position, change) => navigation.choose(position, change));
+  const lanes = lanesView(store, chooseTick);
   const timeline = timelineOf(store, chooseTick, reportData.lost);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
   const inspection = inspector(
@@ -63,7 +65,7 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const records = recordList(store, (row) => navigation.chooseRecord(row));
   const finding = findingPanel(store, reportData);
   const story = h('div', { class: 'story' }, players, events);
-  const stage = h('div', { class: 'stage' }, plane.element, story, inspection, records);
+  const stage = h('div', { class: 'stage' }, plane.element, story, lanes, inspection, records);
   const main = h('main', {}, finding, connected, stage, timeline.element, bytesUsed);
   store.on(['view'], () => main.classList.toggle('is-inspect', store.state.view === 'inspect'), 'picture');
   // An event that is watched is seen, however far the page is scrolled.
@@ -79,6 +81,7 @@ export async function showRecording(reportData: ReportData): Promise<void> {
       finding,
       players,
       events,
+      lanes,
       items: inspection,
       records,
       plots: timeline.element,

@@ -8,7 +8,6 @@ import type { State, Store } from '../data/store.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from '../elements/dom.ts';
 import { forPointer } from '../elements/one-stop.ts';
 import type { TimeLost } from '../report/report-data.ts';
-import { lanesView } from './lanes.ts';
 import { type Plot, plotOf } from './plot.ts';
 
 interface PlottedValue {
@@ -70,7 +69,6 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     summary,
     box,
     stackBox,
-    lanesView(store, choose),
     valueBox,
   );
 

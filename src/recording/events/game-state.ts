@@ -31,9 +31,10 @@ const gameTypes = {
   256: 'plus',
 };
 const gameTypes2 = { 2: 'city', 4: 'fddrace' };
-/** Since version 7 of `game_info_ex`, clients show health and armour only if this bit of `flags2` is set. */
-const healthVersion = 7;
+/** Since version 7 of `game_info_ex`, clients show health and armour, or ammunition, only with these bits of `flags2`. */
+const hudVersion = 7;
 const healthFlag = 16;
+const ammoFlag = 32;
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
 const supports128Teams = 2048;
 const developmentInfoSize = 6;
@@ -79,6 +80,8 @@ export class GameState {
   isDDNet = false;
   /** Whether clients show health and armour. */
   showsHealth = true;
+  /** Whether clients show the ammunition of the weapon that is held. */
+  showsAmmo = true;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
   /** The number of DDNet's teams, the super team among them; 0 if it is not sent. */
@@ -104,7 +107,9 @@ export class GameState {
       this.isRace = (flags & raceFlags) !== 0;
       const flags2 = gameInfoEx.get(snapshot, i, 'flags2');
       this.types = [...namesOf(gameTypes, flags), ...namesOf(gameTypes2, flags2)];
-      this.showsHealth = gameInfoEx.get(snapshot, i, 'version') < healthVersion || (flags2 & healthFlag) !== 0;
+      const showsAll = gameInfoEx.get(snapshot, i, 'version') < hudVersion;
+      this.showsHealth = showsAll || (flags2 & healthFlag) !== 0;
+      this.showsAmmo = showsAll || (flags2 & ammoFlag) !== 0;
       if (this.protocol.version === '0.6') this.scoreUnit = (flags & timeScore) !== 0 ? 'seconds' : 'points';
       // Since 20.1 the bit means something else, and an int has the number of teams.
       this.#teams = gameInfoEx.get(snapshot, i, 'num_ddrace_teams');
