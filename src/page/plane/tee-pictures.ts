@@ -28,9 +28,9 @@ export function drawTeePicture(
   [key, state]: readonly [key: string, state: TeeState],
   draw: (context: OffscreenCanvasRenderingContext2D, state: TeeState) => void,
 ): void {
-  const rounded = roundedState(state);
-  const { angle, x, emote, isFrozen, isAway, isWalking, isInAir, outline, weapon } = rounded;
   const perUnit = scale * devicePixelRatio;
+  const rounded = roundedState(state, perUnit);
+  const { angle, x, emote, isFrozen, isAway, isWalking, isInAir, outline, weapon } = rounded;
   const whole = `${perUnit} ${key} ${outline} ${emote} ${angle} ${x} ${isFrozen} ${isAway} ${isWalking} ${isInAir} ${weapon === 'ninja'}`;
   let picture = pictures.get(whole);
   if (!picture) {

@@ -24,11 +24,20 @@ export interface TeeState extends Walk {
 const aims = 48;
 const steps = 16;
 
-/** The state whose picture serves for this one: one look has few pictures. */
-export function roundedState(state: TeeState): TeeState {
+/** In a smaller tee, with fewer pixels per unit, feet do not show how they step, and fewer aims are told apart. */
+const smallTee = 0.5;
+const smallAims = 16;
+
+/**
+ * The state whose picture serves for this one: one look has few pictures.
+ * @param perUnit pixels for a unit
+ */
+export function roundedState(state: TeeState, perUnit = 1): TeeState {
   const { angle, x, isWalking } = state;
   const part = (value: number, whole: number, parts: number) =>
     (whole * (((Math.round((value / whole) * parts) % parts) + parts) % parts)) / parts;
+  if (perUnit < smallTee)
+    return { ...state, angle: part(angle, 2 * Math.PI, smallAims), x: 0, isWalking: false, isInAir: false };
   return {
     ...state,
     angle: part(angle, 2 * Math.PI, aims),

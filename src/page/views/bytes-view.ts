@@ -4,7 +4,8 @@ import { toHex } from '../../wire/bytes/to-hex.ts';
 import { type ByteRow, byteRows, type Fold, foldsOf, rowAt } from '../data/byte-rows.ts';
 import type { Inspected } from '../data/inspect.ts';
 import type { InspectorState, Store } from '../data/store.ts';
-import { h, longList, onKeys, onSize, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { h, onKeys, onSize, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { longList } from '../elements/long-list.ts';
 
 /** The height of a line, in pixels. */
 const lineHeight = 20;
@@ -31,7 +32,15 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   const isNarrow = () => width < narrow && !isGrid();
   const isGrid = () => store.state.layer === 'grid';
   const perRow = () => (isGrid() ? (width < minGrid ? 8 : 16) : width < 520 ? 4 : width < 1250 ? 8 : 16);
-  const list = longList(element, rowOf, { rowHeight: () => (isNarrow() ? 2 : 1) * lineHeight });
+  /** Whether a row has its address in the file beside that after decompression. */
+  const hasBits = () => store.state.inspected.payload.layers.bits !== undefined && !isGrid();
+  const list = longList(element, {
+    make: (kind) => emptyRow(kind.replace(/\d$/, '') as RowKind, Number(kind.at(-1))),
+    kindOf: (i) => `${!rows[i] ? 'end' : rows[i].fold ? 'fold' : 'bytes'}${hasBits() ? 2 : 1}`,
+    fill,
+    click: (i) => rows[i]?.fold && unfold(rows[i].fold),
+    height: () => (isNarrow() ? 2 : 1) * lineHeight,
+  });
 
   function show(): void {
     const { inspected } = store.state;
@@ -40,30 +49,48 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     // A step begins with all folds closed; items that move would open others.
     if (shown !== inspected) opened.clear();
     shown = inspected;
-    element.style.setProperty('--per-row', String(perRow()));
     element.classList.toggle('is-narrow', isNarrow());
     element.classList.toggle('is-grid', isGrid());
-    showHead(bits !== undefined && !isGrid());
+    showHead();
     const folds = isGrid() ? [] : foldsOf(spans).filter(({ from }) => !opened.has(from));
     rows = byteRows(spans, { perRow: perRow(), room: isGrid() ? Infinity : roomFor(bits !== undefined), folds });
     list.show(rows.length + (endOfBits(payload) ? 1 : 0));
   }
 
   /** Names the columns, when they have changed. */
-  function showHead(hasBits: boolean): void {
+  function showHead(): void {
     const columns = Array.from({ length: perRow() }, (_, i) => i.toString(16).padStart(2, '0')).join(' ');
-    const key = `${hasBits} ${isGrid()} ${perRow()}`;
+    const key = `${hasBits()} ${isGrid()} ${perRow()} ${isNarrow()}`;
     if (head.dataset.key === key) return;
     head.dataset.key = key;
-    const title = (text: string, what: string) => h('span', { class: 'address dim', title: what }, text);
-    const place = title('byte', 'the place of the first byte, after decompression');
-    const bit = title('byte.bit', 'the byte and bit of the compressed file at which the first byte begins');
-    head.replaceChildren(
-      ...(hasBits ? [bit, title('unpacked', place.title)] : [place]),
-      h('span', { class: 'hex dim' }, isGrid() ? columns : 'bytes'),
-      h('span', { class: 'ascii dim' }, 'text'),
-      ...(isGrid() || isNarrow() ? [] : [h('span', { class: 'tokens dim' }, 'values')]),
-    );
+    const place = 'the place of the first byte, after decompression';
+    const bit = 'the byte and bit of the compressed file at which the first byte begins';
+    const titles = hasBits() ? [bit, place] : [place];
+    head.replaceChildren(...emptyRow('bytes', titles.length).children);
+    write(head, [
+      ...(hasBits() ? ['byte.bit', 'unpacked'] : ['byte']),
+      isGrid() ? columns : 'bytes',
+      'text',
+      isGrid() || isNarrow() ? '' : 'values',
+    ]);
+    for (const [i, title] of titles.entries()) head.children[i]!.setAttribute('title', title);
+  }
+
+  /** Writes the texts of a row, which is one text: columns are as wide as spaces make them. */
+  function write(row: HTMLElement, texts: readonly string[]): void {
+    const places = hasBits() ? 2 : 1;
+    for (const [i, text] of texts.entries()) {
+      setText(row.children[2 * i]!, text);
+      pad(row, i, places, text.length);
+    }
+  }
+
+  /** Ends a column of a row. */
+  function pad(row: HTMLElement, column: number, places: number, letters: number): void {
+    const address = isGrid() ? shortAddress : addressLetters;
+    const width = column < places ? address : column === places ? 3 * perRow() - 1 : perRow();
+    const space = row.children[2 * column + 1];
+    if (space) setText(space, ' '.repeat(Math.max(0, width - letters) + gapLetters));
   }
 
   /** The letters beside the bytes of a row, or below them. */
@@ -73,29 +100,23 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     return letters - beside;
   }
 
-  function rowOf(number: number, old: HTMLElement | undefined): HTMLElement {
+  function fill(shown: HTMLElement, number: number): void {
     const { payload, spans } = store.state.inspected;
-    const { bytes } = payload.layers;
-    const bits = isGrid() ? undefined : payload.layers.bits;
+    const { bytes, bits } = payload.layers;
     const row = rows[number];
+    const places = hasBits() ? 2 : 1;
     if (!row) {
       const [bit, text] = endOfBits(payload)!;
-      return h('li', { class: 'row dim' }, ...addresses(bitAddress(bit), ...(bits ? [''] : [])), text);
+      write(shown, [bitAddress(bit), ...(hasBits() ? [''] : []), text]);
+      return;
     }
     const { start, end, fold } = row;
-    const texts = [...(bits ? [bitAddress(bits[start]!)] : []), address(start)];
-    const reused = (kind: string) =>
-      old?.matches(kind) && old.dataset.places === String(texts.length) ? old : undefined;
-    if (fold) {
-      const shown = reused('.of-fold') ?? foldRow(texts.length);
-      for (const [i, text] of texts.entries()) setText(shown.children[i]!, text);
-      setText(shown.lastElementChild!, textOf(fold));
-      return shown;
-    }
-    const shown = reused('.of-bytes') ?? emptyRow(texts.length);
-    const [hex, ascii, tokens] = [...shown.children].slice(-3) as HTMLElement[];
-    for (const [i, text] of texts.entries()) setText(shown.children[i]!, text);
+    write(shown, [...(hasBits() ? [bitAddress(bits![start]!)] : []), address(start), ...(fold ? [textOf(fold)] : [])]);
+    if (fold) return;
+    const [hex, ascii, tokens] = [places, places + 1, places + 2].map((i) => shown.children[2 * i] as HTMLElement);
     setText(ascii!, Array.from(bytes.subarray(start, end), printable).join(''));
+    pad(shown, places, places, 3 * (end - start) - 1);
+    pad(shown, places + 1, places, end - start);
     let pieces = 0;
     for (let i = row.span; i < spans.length && spans[i]!.start < end; i++, pieces++) {
       const span = spans[i]!;
@@ -107,7 +128,6 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
       const length = list === tokens && isGrid() ? 0 : Math.max(0, 2 * pieces - 1);
       while (list.childNodes.length > length) list.lastChild!.remove();
     }
-    return shown;
   }
 
   /** The bytes or the meaning of a value, in a row that may have had another one there. */
@@ -124,11 +144,6 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     opened.add(from);
     show();
   }
-
-  element.addEventListener('click', ({ target }) => {
-    const row = target instanceof Element && target.closest('.of-fold') ? rows[list.indexOf(target)] : undefined;
-    if (row?.fold) unfold(row.fold);
-  });
 
   function reveal(span: number): void {
     const { start } = store.state.inspected.spans[span]!;
@@ -173,6 +188,7 @@ const minGrid = 500;
 /** The space at both sides of a row, in pixels. */
 const sideWidth = 14;
 const addressLetters = 8;
+const shortAddress = 4;
 const gapLetters = 2;
 
 /** The width of a letter in an element's font, in pixels: all are equally wide. */
@@ -184,28 +200,24 @@ function letterWidth(element: HTMLElement): number {
   return Math.max(1, width / 100);
 }
 
-/** The addresses of a row: in the file, if that differs, and after decompression. */
-const addresses = (...texts: readonly string[]) => texts.map((text) => h('span', { class: 'address dim' }, text));
-
-const foldRow = (places: number) =>
-  h(
-    'li',
-    { class: 'row of-fold', 'data-places': places },
-    ...addresses(...Array<string>(places).fill('')),
-    h('button', { type: 'button', class: 'more dim', title: 'a click shows them' }),
-  );
-
 const textOf = ({ from, to, what }: Fold) =>
   what === 'offsets' ? count(to - from, 'offset') : `${thousands(to - from)} unchanged`;
 
-const emptyRow = (places: number) =>
-  h(
-    'li',
-    { class: 'row of-bytes', 'data-places': places },
-    ...addresses(...Array<string>(places).fill('')),
-    h('span', { class: 'hex' }),
-    h('span', { class: 'ascii dim' }),
-    h('span', { class: 'tokens' }),
-  );
+type RowKind = 'bytes' | 'fold' | 'end';
+
+/**
+ * A row without its texts, with a space after each column.
+ * @param places its addresses: in the file, if that differs, and after decompression
+ */
+function emptyRow(kind: RowKind, places: number): HTMLElement {
+  const parts: Readonly<Record<RowKind, () => HTMLElement[]>> = {
+    bytes: () => ['hex', 'ascii dim', 'tokens'].map((name) => h('span', { class: name })),
+    fold: () => [h('button', { type: 'button', class: 'more dim', title: 'a click shows them' })],
+    end: () => [h('span', { class: 'dim' })],
+  };
+  const addresses = Array.from({ length: places }, () => h('span', { class: 'place dim' }));
+  const columns = [...addresses, ...parts[kind]()];
+  return h('li', { class: `row of-${kind}` }, ...columns.flatMap((column) => [column, h('span')]).slice(0, -1));
+}
 
 const printable = (byte: number) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');

@@ -2,7 +2,8 @@ import { lastUpTo } from '../data/marks.ts';
 import { beginOf, isDuring, sceneOf } from '../data/scene.ts';
 import type { State, Store } from '../data/store.ts';
 import { topicTitles } from '../data/topics.ts';
-import { h, longList, onKeys, section } from '../elements/dom.ts';
+import { h, onKeys, section, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { longList } from '../elements/long-list.ts';
 import { oneStop, oneStopRow } from '../elements/one-stop.ts';
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
 
@@ -37,23 +38,28 @@ export function eventList(
   let current = -1;
   /** Whether the user looks at another part of the list, which then stays. */
   let isElsewhere = false;
-  const rowOf = (i: number) => {
-    const { tick, topic, parts } = lines[i]!;
-    const text = parts.map((part) => h('span', { class: part.style }, part.text));
-    return h(
-      'li',
-      { class: topic, 'aria-current': i === current && 'true' },
+  const rows = longList(list, {
+    make: () =>
       h(
-        'button',
-        { type: 'button', onclick: () => go(lines[i]!, 1), title: parts.map((part) => part.text).join('') },
-        h('span', { class: 'dim tick' }, String(tick)),
-        h('span', { class: 'time' }, store.state.recording.timeOf(tick)),
-        h('span', { class: 'what' }, ...text),
+        'li',
+        {},
+        h('button', { type: 'button' }, ...['dim tick', 'time', 'what'].map((name) => h('span', { class: name }))),
       ),
-    );
-  };
-  // It becomes lower when players join, who are above it.
-  const rows = longList(list, rowOf, { onHeight: () => keepInView() });
+    fill(row, i) {
+      const { tick, topic, parts } = lines[i]!;
+      const line = row.firstElementChild!;
+      const [tickOf, time, what] = line.children;
+      setClass(row, topic);
+      setAttribute(row, 'aria-current', i === current ? 'true' : undefined);
+      setAttribute(line, 'title', parts.map((part) => part.text).join(''));
+      setText(tickOf!, String(tick));
+      setText(time!, store.state.recording.timeOf(tick));
+      what!.replaceChildren(...parts.map((part) => h('span', { class: part.style }, part.text)));
+    },
+    click: (i) => go(lines[i]!, 1),
+    // It becomes lower when players join, who are above it.
+    onHeight: () => keepInView(),
+  });
 
   function go(line: EventLine, speed: number): void {
     const { recording, followed, repeated } = store.state;

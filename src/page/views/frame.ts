@@ -15,6 +15,7 @@ export function beginPage({ name }: ReportData): void {
   beginSession();
   delete document.documentElement.dataset.state;
   document.body.replaceChildren();
+  document.body.className = '';
   document.title = `${printable(name)} · tw-snap`;
 }
 

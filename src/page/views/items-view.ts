@@ -3,7 +3,8 @@ import { count } from '../../output/text/number.ts';
 import type { ItemLine, ItemState } from '../data/inspect.ts';
 import { digestOf, type ItemRow, OpenItems } from '../data/item-rows.ts';
 import type { InspectorState, Store } from '../data/store.ts';
-import { h, longList, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { h, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { longList } from '../elements/long-list.ts';
 import { oneStop } from '../elements/one-stop.ts';
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
@@ -34,14 +35,14 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
   let rows: readonly ItemRow[] = [];
   /** The index of the span that is highlighted; -1 for none. */
   let lit = -1;
-  const list = longList(element, (i, old) => {
-    const row = rows[i]!;
-    const drawn = old?.dataset.kind === row.kind ? old : emptyRow(row.kind, actions);
-    fill(drawn, row);
-    return drawn;
+  const list = longList(element, {
+    make: (kind) => emptyRow(kind as ItemRow['kind'], actions),
+    kindOf: (i) => rows[i]!.kind,
+    fill: (drawn, i) => fillRow(drawn, rows[i]!),
+    click: (i, clicked) => onClick(rows[i]!, clicked),
   });
 
-  function fill(drawn: HTMLElement, row: ItemRow): void {
+  function fillRow(drawn: HTMLElement, row: ItemRow): void {
     const span = row.kind === 'item' ? row.line.span : row.kind === 'field' ? row.field.span : -1;
     setAttribute(drawn, 'data-span', span >= 0 ? String(span) : undefined);
     if (row.kind === 'item') fillItem(drawn, row, store.state.item);
@@ -56,11 +57,7 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
     list.show(rows.length);
   }
 
-  element.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const row = rows[list.indexOf(target)];
-    const clicked = target.closest('button');
-    if (!row || !clicked) return;
+  function onClick(row: ItemRow, clicked: HTMLElement): void {
     if (row.kind === 'item') toggle(row);
     else if (row.kind === 'field') {
       const run = clicked.classList.contains('label') ? actions.plot : actions.why;
@@ -68,7 +65,7 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
     } else if (row.kind === 'more') open.showWhole(row.line.link);
     else if (row.kind === 'same') open.showsSame = !row.isOpen;
     show();
-  });
+  }
 
   function toggle({ line: { link, span }, isOpen }: ItemRow & { kind: 'item' }): void {
     open.toggle(link, !isOpen);
@@ -134,7 +131,7 @@ function emptyRow(kind: ItemRow['kind'], { plot, why }: ItemActions): HTMLElemen
     same: () => [h('button', { type: 'button', class: 'line dim' })],
     none: () => [h('p', { class: 'none dim' })],
   };
-  return h('li', { class: `of-${kind}`, 'data-kind': kind }, ...parts[kind]());
+  return h('li', { class: `of-${kind}` }, ...parts[kind]());
 }
 
 function fillItem(drawn: HTMLElement, { line, isOpen }: ItemRow & { kind: 'item' }, chosen: string | undefined): void {

@@ -32,7 +32,7 @@ const least = 0.002;
 const maxPlayers = 40;
 
 /** The lanes of a recording: one for each kind of event that it has, and one for each player. */
-export function lanesOf(recording: Recording, findings: readonly number[]): Lane[] {
+function lanesOf(recording: Recording, findings: readonly number[]): Lane[] {
   const { eventLines } = recording;
   const of = (kind: LaneMark['kind'], isIn: (line: EventLine) => boolean) =>
     eventLines.filter(isIn).map(({ tick }): LaneMark => ({ tick, kind }));

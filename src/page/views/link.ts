@@ -62,7 +62,7 @@ export function readLink(hash: string): ReportLink {
 }
 
 /** Browsers limit how often the address may change: it follows after so many milliseconds. */
-export const addressAfter = 150;
+export const addressAfter = 400;
 
 /** What is said of the item that a link names, if it is not there; empty otherwise. */
 export const missingItem = (item: string | undefined, { items }: Inspected): string =>

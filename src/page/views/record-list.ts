@@ -15,7 +15,8 @@ import {
 import { readSearch } from '../data/search.ts';
 import type { Recording } from '../data/shown-recording.ts';
 import type { State, Store } from '../data/store.ts';
-import { h, inPieces, longList, section } from '../elements/dom.ts';
+import { h, inPieces, section, setAttribute, setClass, setText } from '../elements/dom.ts';
+import { longList } from '../elements/long-list.ts';
 import { oneStop } from '../elements/one-stop.ts';
 
 /** The titles of the columns; those with a name are sorted by a click. */
@@ -61,11 +62,13 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     return h('button', { type: 'button', class: `of-${title}`, onclick, title: `sort by ${title}` }, title);
   });
   const head = h('div', { class: 'record head mono dim' }, ...heads);
-  const lines = longList(list, (i) => {
-    const row = rows[i]!;
-    const line = lineOf(store.state.recording, row, () => choose(row));
-    mark(line, row);
-    return line;
+  const lines = longList(list, {
+    make: emptyLine,
+    fill(line, i) {
+      fillLine(line, store.state.recording, rows[i]!);
+      mark(line, isChosen(rows[i]!));
+    },
+    click: (i) => choose(rows[i]!),
   });
   const element = section('records', 'Records', [status, h('span', { class: 'filters' }, ...boxes)], head, list);
 
@@ -104,10 +107,9 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     return record ? record.kind === kind && record.number === number : kind === 'snapshot' && number === position;
   }
 
-  function mark(line: HTMLElement, row: RecordRow): void {
-    if (!isChosen(row)) return;
-    line.setAttribute('aria-current', 'true');
-    current = line;
+  function mark(line: HTMLElement, isCurrent: boolean): void {
+    setAttribute(line, 'aria-current', isCurrent ? 'true' : undefined);
+    if (isCurrent) current = line;
   }
 
   /** Marks the chosen record, and moves the list there unless the user is in it. */
@@ -118,7 +120,7 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     const at = rows.findIndex(isChosen);
     if (at < 0) return;
     const line = lines.row(at);
-    if (line) mark(line, rows[at]!);
+    if (line) mark(line, true);
     if (!list.matches(':hover, :focus-within')) lines.reveal(at);
   }
 
@@ -152,7 +154,10 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
   return element;
 }
 
-function lineOf(recording: Recording, row: RecordRow, choose: () => void): HTMLElement {
+const emptyLine = () =>
+  h('li', {}, h('button', { type: 'button' }, ...columns.map(([title]) => h('span', { class: `of-${title}` }))));
+
+function fillLine(line: HTMLElement, recording: Recording, row: RecordRow): void {
   const { kind, tick, time, bytes, items, number } = row;
   const { sum, isWrong } = kind === 'snapshot' ? checksumOf(recording, number) : { sum: undefined, isWrong: false };
   const frame = kind === 'packet' ? `#${recording.track.packets[number]!.frame} ` : '';
@@ -166,12 +171,12 @@ function lineOf(recording: Recording, row: RecordRow, choose: () => void): HTMLE
     checksum: sum === undefined ? '' : `${isWrong ? '✗ ' : ''}${sum}`,
     says: sayingOf(recording, row),
   };
-  const spans = columns.map(([title]) =>
-    h('span', { class: `of-${title}${title === 'checksum' && isWrong ? ' error' : ''}` }, cells[title]!),
-  );
-  return h(
-    'li',
-    {},
-    h('button', { type: 'button', class: `record is-${kind}`, onclick: choose, title: cells.says! }, ...spans),
-  );
+  const record = line.firstElementChild!;
+  setClass(record, `record is-${kind}`);
+  setAttribute(record, 'title', cells.says!);
+  for (const [i, [title]] of columns.entries()) {
+    const cell = record.children[i]!;
+    setText(cell, cells[title]!);
+    if (title === 'checksum') setClass(cell, isWrong ? 'of-checksum error' : 'of-checksum');
+  }
 }

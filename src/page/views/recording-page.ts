@@ -66,6 +66,9 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const finding = findingPanel(store, reportData);
   const story = h('div', { class: 'story' }, players, events);
   const stage = h('div', { class: 'stage' }, plane.element, story, lanes, inspection, records);
+  // Selectors with `:has` would be looked at for each row of a list.
+  const onStory = () => stage.classList.toggle('is-alone', Boolean(players.hidden && events.hidden));
+  store.on(['recording', 'inspected'], onStory, 'after');
   const main = h('main', {}, finding, connected, stage, timeline.element, bytesUsed);
   store.on(['view'], () => main.classList.toggle('is-inspect', store.state.view === 'inspect'), 'picture');
   // An event that is watched is seen, however far the page is scrolled.

@@ -3,7 +3,8 @@ import { thousands } from '../../output/text/number.ts';
 import { completionsOf } from '../data/complete.ts';
 import { maxResults, readSearch, type Search, type SearchResult, search } from '../data/search.ts';
 import type { State, Store } from '../data/store.ts';
-import { button, h, inPieces, longList, sessionSignal } from '../elements/dom.ts';
+import { button, h, inPieces, sessionSignal, setText } from '../elements/dom.ts';
+import { longList } from '../elements/long-list.ts';
 import { forPointer, oneStop } from '../elements/one-stop.ts';
 
 /** The box that searches a recording, with a list of what was found. Ctrl-F moves the focus to it. */
@@ -51,10 +52,16 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
   const list = oneStop(
     h('div', { class: 'results', tabindex: 0, role: 'region', 'aria-label': 'search results', hidden: true }),
   );
-  const rows = longList(list, (i) => {
-    const { tick, text } = store.state.found[i]!;
-    const time = h('span', { class: 'time' }, store.state.recording.timeOf(tick));
-    return h('li', {}, h('button', { type: 'button', onclick: () => go(i) }, time, h('span', { class: 'what' }, text)));
+  const rows = longList(list, {
+    make: () =>
+      h('li', {}, h('button', { type: 'button' }, h('span', { class: 'time' }), h('span', { class: 'what' }))),
+    fill(row, i) {
+      const { tick, text } = store.state.found[i]!;
+      const [time, what] = row.firstElementChild!.children;
+      setText(time!, store.state.recording.timeOf(tick));
+      setText(what!, text);
+    },
+    click: (i) => go(i),
   });
 
   async function find(): Promise<void> {

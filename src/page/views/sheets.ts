@@ -25,6 +25,7 @@ export function sheets(
   const element = h('nav', { class: 'sheets', 'aria-label': 'sheets' }, ...tabs.map(({ tab }) => tab));
   store.on(['recording', 'inspected'], () => {
     element.hidden = picture.hidden;
+    document.body.classList.toggle('has-sheets', !picture.hidden);
     for (const { part, tab } of tabs) tab.hidden = part.hidden;
   });
   store.on(['revealed'], () => {

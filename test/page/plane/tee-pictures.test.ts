@@ -18,6 +18,8 @@ const still: TeeState = {
 describe('the pictures of tees', () => {
   it('are the same for who stands elsewhere, and a step long for who walks', () => {
     expect(roundedState({ ...still, x: 4711 })).toEqual(roundedState(still));
+    const small = (state: TeeState) => roundedState(state, 0.3);
+    expect(small({ ...still, x: 4711, isWalking: true, isInAir: true })).toEqual(small(still));
     const walking = (x: number) => roundedState({ ...still, x, isWalking: true });
     expect(walking(1225)).toEqual(walking(25));
     expect(walking(25).x).toBe(25);
