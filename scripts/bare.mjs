@@ -97,6 +97,9 @@ function environment(cache) {
   return { ...Object.fromEntries([...kept, ...config]), npm_config_cache: cache, LANG: 'C', TZ: 'Asia/Kathmandu' };
 }
 
+/** Runs a line, and prints the computing time of the shell and of its programs: minutes and seconds, user and system. */
+const timed = 'eval "$0"; status=$?; echo "bare: computing time, user and system:"; times; exit $status';
+
 function runCommands(program, args, options) {
   for (const line of commands()) {
     console.log(`\nbare: $ ${line}`);
@@ -122,7 +125,7 @@ function withPath(work) {
   for (const [name, path] of places) symlinkSync(realpathSync(path), join(bin, name));
   console.log(`bare: a PATH of ${summary()} (no mount namespace: that takes root on Linux)`);
   const env = { ...environment(output('npm', 'config', 'get', 'cache')), PATH: bin, HOME: join(work, 'people') };
-  return runCommands(join(bin, 'sh'), ['-c'], {
+  return runCommands(join(bin, 'sh'), ['-c', timed], {
     cwd: join(work, 'people/tw snap'),
     env: { ...env, TMPDIR: join(work, 'tmp') },
   });
@@ -190,7 +193,7 @@ function runInRoot(work) {
   show(cache, '/cache');
 
   console.log(`bare: a mount namespace with ${summary()}; nothing else exists in it`);
-  const shell = ['sh', '-c', 'cd "/people/a user/tw snap" && eval "$0"'];
+  const shell = ['sh', '-c', `cd "/people/a user/tw snap" && ${timed}`];
   process.exitCode = runCommands(find('chroot'), [at, ...shell], {
     env: { ...env, PATH: '/bin', HOME: '/people/a user' },
   });

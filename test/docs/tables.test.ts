@@ -70,27 +70,59 @@ const timesText = (times: (MessageFieldType & { kind: 'repeat' })['times']) =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[], first = '--:') =>
   [head, head.map((_, i) => (i === 0 ? first : '---')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const itemTable = (version: Version) =>
+const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
+
+/** What several versions have alike is one row, with its number in each. Rows of one name stand together. */
+function acrossVersions<T extends { readonly name: string }>(
+  listOf: (version: Version) => readonly T[],
+  numberOf: (type: T) => number | undefined,
+  cellsOf: (type: T) => readonly string[],
+): readonly (readonly string[])[] {
+  const rows = new Map<string, { name: string; cells: readonly string[]; numbers: Partial<Record<Version, number>> }>();
+  for (const version of versions) {
+    for (const type of listOf(version)) {
+      const number = numberOf(type);
+      if (number === undefined) continue;
+      const cells = cellsOf(type);
+      const key = [type.name, ...cells].join('|');
+      const row = rows.get(key) ?? { name: type.name, cells, numbers: {} };
+      row.numbers[version] = number;
+      rows.set(key, row);
+    }
+  }
+  const place = ({ numbers }: { readonly numbers: Partial<Record<Version, number>> }) =>
+    numbers['0.6'] ?? (numbers['0.7'] ?? numbers['0.5']! + 1000) + 1000;
+  const all = [...rows.values()].sort((a, b) => place(a) - place(b));
+  const first = (name: string) => all.findIndex((row) => row.name === name);
+  return all
+    .toSorted((a, b) => first(a.name) - first(b.name))
+    .map(({ name, cells, numbers }) => [
+      `\`${name}\``,
+      ...versions.map((version) => String(numbers[version] ?? '')),
+      ...cells,
+    ]);
+}
+
+const itemTable = () =>
   table(
-    ['type', 'name', 'ints', 'fields'],
-    protocolOf(version)
-      .items.filter((item): item is ItemType & { type: number } => item.type !== undefined)
-      .sort((a, b) => a.type - b.type)
-      .map(({ type, name, size, fields }) => [
-        String(type),
-        `\`${name}\``,
-        String(size),
-        fields.map(fieldText).join(', '),
-      ]),
+    ['name', ...versions, 'ints', 'fields'],
+    acrossVersions<ItemType>(
+      (version) => protocolOf(version).items,
+      ({ type }) => type,
+      ({ size, fields }) => [String(size), fields.map(fieldText).join(', ')],
+    ),
+    '---',
   );
 
-const messageTable = (version: Version, system: boolean) =>
+const messageTable = (system: boolean) =>
   table(
-    ['id', 'name', 'fields'],
-    messagesOf(version)
-      .all.filter((type): type is MessageType & { id: number } => type.id !== undefined && type.system === system)
-      .sort((a, b) => a.id - b.id)
-      .map(({ id, name, fields }) => [String(id), `\`${name}\``, fieldsText(fields)]),
+    ['name', ...versions, 'fields'],
+    acrossVersions<MessageType>(
+      (version) => messagesOf(version).all.filter((type) => type.system === system),
+      ({ id }) => id,
+      ({ fields }) => [fieldsText(fields)],
+    ),
+    '---',
   );
 
 const extendedTable = (types: readonly MessageType[]) =>
@@ -266,14 +298,10 @@ const expectationTable = (rows: readonly (GameExpectation & { readonly expected:
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '../explain.md': { 'What the bytes can show': shownTable(), 'What only fits': fitTable() },
-  'item-tables.md': { '0.5': itemTable('0.5'), '0.6 and DDNet': itemTable('0.6'), '0.7': itemTable('0.7') },
+  'item-tables.md': { 'The items': itemTable() },
   'message-tables.md': {
-    'System messages of 0.5': messageTable('0.5', true),
-    'Game messages of 0.5': messageTable('0.5', false),
-    'System messages of 0.6 and DDNet': messageTable('0.6', true),
-    'Game messages of 0.6 and DDNet': messageTable('0.6', false),
-    'System messages of 0.7': messageTable('0.7', true),
-    'Game messages of 0.7': messageTable('0.7', false),
+    'System messages': messageTable(true),
+    'Game messages': messageTable(false),
     'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
