@@ -1,7 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DemoRecorder } from '../../src/editing/demo-recorder.ts';
 import { CaptureWriter } from '../../src/recording/container/capture/capture-writer.ts';
-import { writeDemoHeader } from '../../src/recording/container/demo/demo-writer.ts';
 import { type UdpEnd, udpFrame } from '../../src/recording/container/net/udp-frame.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { OutputError } from '../lib/options/errors.ts';
@@ -73,13 +72,13 @@ export class GrowingDemo {
     this.#file.write(recorder.flush());
     if (recorder.lastTick < 0 || recorder.seconds === this.#seconds) return;
     this.#seconds = recorder.seconds;
-    this.#file.write(writeDemoHeader(recorder.finalHeader()), 0);
+    this.#file.write(recorder.finalHeader(), 0);
   }
 
   finish(): void {
     this.recorder.finish();
     this.flush();
-    this.#file.write(writeDemoHeader(this.recorder.finalHeader()), 0);
+    this.#file.write(this.recorder.finalHeader(), 0);
     this.#file.close();
   }
 }

@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { changesOf } from './change-log.mjs';
 import { buildCommandLine } from './command-line.mjs';
+import { withFieldDocs } from './field-docs.mjs';
 import { buildLibrary } from './library.mjs';
 import { licenceTexts } from './licences.mjs';
 import { buildManPages } from './man.mjs';
 import { buildPage } from './page.mjs';
+import { writeTypes } from './types.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const define = { VERSION: JSON.stringify(version), COMMIT: JSON.stringify(commit()) };
@@ -24,6 +26,14 @@ await buildManPages(version, changesOf(version)?.date);
 
 // The tables for programs in other languages.
 const { tables } = await import('../../dist/library/api/data.js');
+const all = Object.fromEntries(['0.5', '0.6', '0.7'].map((of) => [of, tables(of)]));
 mkdirSync('dist/data', { recursive: true });
-for (const of of ['0.5', '0.6', '0.7'])
-  writeFileSync(`dist/data/${of}.json`, `${JSON.stringify(tables(of), null, 1)}\n`);
+for (const [of, table] of Object.entries(all))
+  writeFileSync(`dist/data/${of}.json`, `${JSON.stringify(table, null, 1)}\n`);
+
+writeTypes('dist/library');
+// The fields of items and messages say what they mean.
+for (const name of ['items', 'messages']) {
+  const path = `dist/library/wire/protocol/${name}.d.ts`;
+  writeFileSync(path, withFieldDocs(readFileSync(path, 'utf8'), all));
+}

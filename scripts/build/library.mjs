@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { exported } from './exported.mjs';
 
 /**
  * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what
@@ -22,7 +23,6 @@ export async function buildLibrary(define) {
     target: 'node20',
     format: 'esm',
     metafile: true,
-    sourcemap: true,
     define,
   };
   const whole = await build({ ...settings, entryPoints: exported(), write: false });
@@ -48,7 +48,6 @@ async function buildForNode(settings, { outputs }) {
     entryPoints: [...parts.keys()].map((file) => ({ in: `part:${file}`, out: file })),
     chunkNames: 'shared',
     splitting: true,
-    sourcemap: false,
     plugins: [
       {
         name: 'parts',
@@ -88,13 +87,6 @@ async function buildForNode(settings, { outputs }) {
 }
 
 const mainEntries = ['src/api/index.ts', 'src/api/codec.ts', 'src/api/data.ts', 'src/api/live.ts'];
-
-/** The source files of the exports in package.json. */
-function exported() {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const modules = Object.values(exports).filter((to) => typeof to !== 'string');
-  return modules.map((to) => to.default.replace('./dist/library/', 'src/').replace(/\.js$/, '.ts'));
-}
 
 /** Keeps the imports of other source files, with the ending changed. */
 const unbundled = {

@@ -43,6 +43,7 @@ export type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Uni
 /** The columns of an item: where it is, and its fields; `fields.tick` is a field that has the name of a place. */
 export type ColumnName<Name> = PlaceColumn | KeysOf<FieldsOfAll<Name>> | `fields.${KeysOf<FieldsOfAll<Name>>}`;
 
+/** A column: a typed array, or a list of texts. */
 export type Column<Name, Key> = Key extends 'time'
   ? Float64Array
   : Key extends 'tick' | 'stream' | 'id'

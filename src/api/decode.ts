@@ -69,6 +69,7 @@ export type Decoded =
     })
   | (DecodedSent & { readonly kind: 'message'; readonly contents: DecodedMessage });
 
+/** What every result of {@link decode} has. */
 export interface DecodedInput {
   readonly protocol: Protocol;
   /**
@@ -77,6 +78,7 @@ export interface DecodedInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What the result has for a snapshot or a delta. */
 export interface DecodedBody extends DecodedInput {
   readonly encoding: Encoding;
   /** The items that type numbers stand for, registrations of UUID items included. */
@@ -85,6 +87,7 @@ export interface DecodedBody extends DecodedInput {
   readonly payload: Payload;
 }
 
+/** What the result has for a packet or a message. */
 export interface DecodedSent extends DecodedInput {
   readonly messages: readonly MessageContents[];
 }

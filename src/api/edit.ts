@@ -11,7 +11,6 @@ import { DemoRepair } from '../editing/header-repair.ts';
 import { requireSnapshots } from '../editing/losses.ts';
 import { type Emit, Slicer } from '../editing/slice.ts';
 import { formats } from '../recording/all-formats.ts';
-import type * as record from '../recording/replay/record.ts';
 import { matchesClient, type Stream } from '../recording/replay/stream.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';
 import { keep, type RecordingEntry } from './keep.ts';
@@ -25,15 +24,18 @@ import {
   recordsFromLater,
   withChunks,
 } from './read-recording.ts';
+import type * as record from './record.ts';
 
 export { DemoRecorder, type LastByteMode } from '../editing/demo-recorder.ts';
 export type { Edit } from '../editing/editor.ts';
 export { Rename } from '../editing/rename-players.ts';
+export type { Emit } from '../editing/slice.ts';
 export { Strip } from '../editing/strip.ts';
 export { writeDemo } from '../editing/write-demo.ts';
+export type { DemoHeaderFields } from '../recording/container/demo/demo-writer.ts';
 
 /** The records of a recording in their order, as `read` returns them. */
-export type Records = Iterable<record.RecordingEntry>;
+type Records = Iterable<record.RecordingEntry>;
 type Steps = { add(entry: record.RecordingEntry): void; finish?(): void };
 type Begin = (emit: Emit) => Steps;
 

@@ -5,8 +5,7 @@
  */
 
 import * as pair from '../analysis/explain/explanation.ts';
-import * as log from '../analysis/explain/log.ts';
-import { readLogLine } from '../analysis/explain/log.ts';
+import { explainLog as explainErrors, readLogLine } from '../analysis/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../analysis/explain/recording-explainer.ts';
 import { explainValues, logValues } from '../output/results/explain.ts';
 import { formats } from '../recording/all-formats.ts';
@@ -56,7 +55,9 @@ export function explain(recording: Recording | LaterRecording, options: ExplainO
   return explaining.finish();
 }
 
+/** How the recording is read. */
 export type ExplainOptions = Pick<ReadOptions, 'protocol' | 'schema'>;
+/** What `tw-snap explain -t json` prints, without the path. */
 export type Explained = Omit<ReturnType<typeof explainValues>, 'file'>;
 
 async function explainLater(records: AsyncIterable<RecordingEntry>, explaining: Explaining): Promise<Explained> {
@@ -100,13 +101,16 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, pr
   return json;
 }
 
+/** What `tw-snap explain -t json` prints of a client's log, without its path. */
+export type ExplainedLog = Omit<ReturnType<typeof logValues>, 'file'>;
+
 /**
  * Explains what a client's log says of snapshots that it could not use: the causes that the differences allow.
  *
  * @param text the lines of the log of a DDNet or Teeworlds client; other lines are ignored
  */
-export function explainLog(text: string) {
+export function explainLog(text: string): ExplainedLog {
   const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1, logSentences) ?? []);
-  const { file: _, ...json } = logValues('', log.explainLog(errors));
+  const { file: _, ...json } = logValues('', explainErrors(errors));
   return json;
 }

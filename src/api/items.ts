@@ -23,6 +23,7 @@ export interface Item extends ItemPlace {
   readonly fields?: Readonly<Record<string, FieldValue>> | undefined;
 }
 
+/** Which item it is, and its ints. */
 export interface ItemPlace {
   /** The number in the snapshot; of an item with a UUID a local one, from 0x4000 on. */
   readonly type: number;

@@ -1,6 +1,6 @@
-import type * as record from '../recording/replay/record.ts';
 import { readMessage } from '../wire/packet/message.ts';
 import { copyOf } from '../wire/snapshot/builder.ts';
+import type * as record from './record.ts';
 
 declare const kept: unique symbol;
 
@@ -14,6 +14,9 @@ export type RecordingEntry = record.RecordingEntry & Kept;
 
 /** A snapshot as it was recorded or sent, and as it was rebuilt; its `verdict` says whether it could be. */
 export type SnapshotEntry = record.SnapshotEntry & Kept;
+
+/** A message; in a demo, one that the server sent to the recorded player. */
+export type MessageEntry = record.MessageEntry & Kept;
 
 /**
  * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep}

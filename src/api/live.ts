@@ -8,8 +8,8 @@ import * as recording from '../recording/capture/snapshot-receiver.ts';
 import type { SnapshotEntry as Received } from '../recording/replay/record.ts';
 import { ignore } from '../wire/bytes/diagnostic.ts';
 import { expects } from '../wire/bytes/expects.ts';
-import * as message from '../wire/packet/message.ts';
-import * as packet from '../wire/packet/packet.ts';
+import { type Message, readMessage as readWholeMessage } from '../wire/packet/message.ts';
+import { type Packet, type PacketVersion, readPacket as readWholePacket } from '../wire/packet/packet.ts';
 import { messageBytes, packetVersion } from '../wire/packet/write.ts';
 import type { ModProtocol, Protocol, Version } from '../wire/protocol/registry.ts';
 import type { WritableMessageFields, WritableMessageName } from '../wire/protocol/typed-names.ts';
@@ -26,10 +26,8 @@ export { Channel, type ChannelOptions, type Closed } from './live/channel.ts';
 export { SnapshotSender } from './live/snapshot-sender.ts';
 
 /** Reads the header and the chunks of a packet. @throws DecodeError if it cannot be read to its end */
-export const readPacket = (
-  bytes: Uint8Array,
-  version: packet.PacketVersion | { readonly version: Version },
-): packet.Packet => packet.readPacket(bytesOf(bytes, 'readPacket'), packetVersion(version), ignore);
+export const readPacket = (bytes: Uint8Array, protocol: PacketVersion | { readonly version: Version }): Packet =>
+  readWholePacket(bytesOf(bytes, 'readPacket'), packetVersion(protocol), ignore);
 
 /**
  * Rebuilds the snapshots that a server sends, as a client does: parts in any order, bases by tick. What it returns may
@@ -63,7 +61,7 @@ export class SnapshotReceiver {
    * Adds a message; returns the snapshots that it settles, most often one or none.
    * @param seconds the time of its packet; without it, any jump of the ticks is possible
    */
-  add(received: message.Message, seconds = Number.NaN): SnapshotEntry[] {
+  add(received: Message, seconds = Number.NaN): SnapshotEntry[] {
     if (typeof received !== 'object' || !Array.isArray(received?.values)) {
       expects('SnapshotReceiver', 'the `message` of what readMessage returns', received);
     }
@@ -82,12 +80,12 @@ const keptAll = (received: Iterable<recording.ReceivedSnapshot>): SnapshotEntry[
 
 /** A message with its values by name, and as it was read: `message` is what a `SnapshotReceiver` accepts. */
 export type ReceivedMessage<V extends Version = Version> = (MessageOf<V> | UnknownMessage) & {
-  readonly message: message.Message;
+  readonly message: Message;
 };
 
 /** Reads a message. What is wrong with it is in `message.diagnostics`. */
 export function readMessage<V extends Version>(bytes: Uint8Array, protocol: V | Protocol<V>): ReceivedMessage<V> {
-  const read = message.readMessage(bytesOf(bytes, 'readMessage'), 0, bytes.length, protocol);
+  const read = readWholeMessage(bytesOf(bytes, 'readMessage'), 0, bytes.length, protocol);
   return { ...messageOf(read), message: read } as ReceivedMessage<V>;
 }
 

@@ -6,7 +6,7 @@
 
 import { unpackZlib } from '../input/decompress/decompress.ts';
 import { formats } from '../recording/all-formats.ts';
-import * as map from '../recording/container/map/game-map.ts';
+import { type GameMap, readMap as readGameMap } from '../recording/container/map/game-map.ts';
 import type { TickEvents } from '../recording/events/event.ts';
 import type { EventInput } from '../recording/events/events.ts';
 import { EventFinder } from '../recording/events/recording-events.ts';
@@ -23,9 +23,27 @@ import {
 } from './read-recording.ts';
 import { Summarising, type Summary } from './summary.ts';
 
-export type { GameLayer, GameMap } from '../recording/container/map/game-map.ts';
-export type * from '../recording/events/event.ts';
-export type { EventInput, EventOptions } from '../recording/events/events.ts';
+export type { GameLayer, GameMap, LayerName } from '../recording/container/map/game-map.ts';
+export type {
+  Action,
+  Announcement,
+  ChatNotice,
+  ConnectionNotice,
+  DeathNotice,
+  Flag,
+  GameEvent,
+  GameNotice,
+  GamePhase,
+  Notice,
+  Pickup,
+  PlayerNotice,
+  PlayerRef,
+  RecordingNotice,
+  Team,
+  TickEvents,
+  TuneChange,
+} from '../recording/events/event.ts';
+export type { EventInput, EventOptions, OfStream } from '../recording/events/events.ts';
 export { EventFinder } from '../recording/events/recording-events.ts';
 export type { ScoreUnit } from '../recording/events/score.ts';
 export type { CaptureSummary, DemoSummary, GhostSummary, Summary } from './summary.ts';
@@ -114,5 +132,5 @@ async function summaryOfLater(records: AsyncIterable<RecordingEntry>, summing: S
 }
 
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */
-export const readMap = (bytes: Uint8Array | ArrayBuffer): Promise<map.GameMap> =>
-  map.readMap(bytesOf(bytes, 'readMap'), (data, size) => unpackZlib(data, size));
+export const readMap = (bytes: Uint8Array | ArrayBuffer): Promise<GameMap> =>
+  readGameMap(bytesOf(bytes, 'readMap'), (data, size) => unpackZlib(data, size));

@@ -11,7 +11,6 @@ import {
   recordsOf,
   withReader,
 } from '../recording/formats.ts';
-import type * as record from '../recording/replay/record.ts';
 import type * as replay from '../recording/replay/replay.ts';
 import type { Replay } from '../recording/replay/replay.ts';
 import { join } from '../wire/bytes/copy.ts';
@@ -29,8 +28,7 @@ import {
   untilAborted,
 } from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
-
-export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
+import type * as record from './record.ts';
 
 /**
  * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes
@@ -46,7 +44,7 @@ export interface StreamedRecords {
 }
 
 /** How a recording is read. */
-export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements' | 'plays'> {
+export interface ReadOptions extends record.RecordOptions {
   /**
    * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
    * It may be the protocol of a mod.
@@ -71,11 +69,14 @@ const readOptionNames = Object.keys({
 /** How what arrives later is read. */
 export type LaterOptions = Pick<ReadOptions, 'signal'>;
 
+/** How a recording is read whose records may be kept. */
 export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
 export type Reusing = ReadOptions & { readonly reuse: true };
 type AnyOptions = ReadOptions & { readonly reuse?: boolean };
+/** The records of a file, in its order. */
 export type Records = Generator<RecordingEntry, void>;
+/** The records of what arrives later. */
 export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
 
 /**

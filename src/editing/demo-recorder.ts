@@ -1,4 +1,4 @@
-import { type DemoHeaderFields, DemoWriter } from '../recording/container/demo/demo-writer.ts';
+import { type DemoHeaderFields, DemoWriter, writeDemoHeader } from '../recording/container/demo/demo-writer.ts';
 import { lastVersion } from '../recording/container/demo/header.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { IntBuffer } from '../wire/bytes/buffers.ts';
@@ -33,6 +33,7 @@ export class DemoRecorder {
   /** The pending marker, written together with the record after it; -1 if there is none. */
   #tick = -1;
   #isKeyframe = false;
+  #isFinished = false;
   readonly #last = new Snapshot();
   readonly #ints = new IntBuffer();
 
@@ -61,10 +62,17 @@ export class DemoRecorder {
 
   finish(): void {
     this.#mark(false);
+    this.#isFinished = true;
   }
 
+  /**
+   * The bytes since the last call. If they are the whole demo, its header is the final one; otherwise that is to be
+   * written over the first bytes: {@link finalHeader}.
+   */
   flush(): Uint8Array<ArrayBuffer> {
-    return this.#demo.flush();
+    const bytes = this.#demo.flush();
+    if (this.#isFinished && bytes.length === this.length) bytes.set(this.finalHeader());
+    return bytes;
   }
 
   get length(): number {
@@ -89,11 +97,19 @@ export class DemoRecorder {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
   }
 
-  /** The header with what is known at the end: the length, the size of the map, and the markers that are inside. */
-  finalHeader(): DemoHeaderFields {
+  /** The markers of the header that are inside. */
+  get markers(): readonly number[] {
     const { header, firstTick, lastTick } = this;
-    const markers = header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
-    return { ...header, length: this.seconds, mapSize: this.mapBytes, markers };
+    return header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
+  }
+
+  /**
+   * The bytes of the header with what is known at the end: the length, the size of the map, and the markers that are
+   * inside. It is as long as the header that was written first.
+   */
+  finalHeader(changes: Partial<DemoHeaderFields> = {}): Uint8Array {
+    const { header, markers, seconds: length, mapBytes: mapSize } = this;
+    return writeDemoHeader({ ...header, length, mapSize, markers, ...changes });
   }
 
   get header(): DemoHeaderFields {

@@ -1,4 +1,3 @@
-import { writeDemoHeader } from '../recording/container/demo/demo-writer.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { areSameBytes } from '../wire/bytes/copy.ts';
 import { DecodeError, ignore } from '../wire/bytes/diagnostic.ts';
@@ -100,9 +99,7 @@ class DemoWriting {
 
   finish(): Uint8Array<ArrayBuffer> {
     this.#recorder.finish();
-    const bytes = this.#recorder.flush();
-    bytes.set(writeDemoHeader(this.#recorder.finalHeader()));
-    return bytes;
+    return this.#recorder.flush();
   }
 
   #onDiagnostic({ diagnostic }: RecordingEntry & { readonly record: 'diagnostic' }): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
+import { DemoRecorder, edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
 import { DecodeError, readDemo } from '../../src/api/index.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
@@ -58,4 +58,32 @@ it('the header of a written demo has the size of the map that is in it', () => {
   const cut = edited([...readDemo(demo)].filter(({ record }) => record !== 'map'));
   const [header] = [...readDemo(writeDemo(cut))];
   expect(header).toMatchObject({ record: 'header', header: { mapSize: 0 } });
+});
+
+describe('a DemoRecorder that is told a wrong length', () => {
+  const recorder = new DemoRecorder();
+  const withoutLength = [...readDemo(demo)].map((entry) =>
+    entry.record === 'header' ? { ...entry, header: { ...entry.header, length: 0 } } : entry,
+  );
+
+  it('writes its own, 57 seconds as the sample has, if the bytes are taken at the end', () => {
+    for (const entry of withoutLength) recorder.add(entry);
+    recorder.finish();
+    const [header] = readDemo(recorder.flush());
+    expect(header).toMatchObject({ header: { length: 57 } });
+  });
+
+  it('has the bytes to be written over the header of a demo that was taken piece by piece', () => {
+    const pieces: Uint8Array[] = [];
+    const piecewise = new DemoRecorder();
+    for (const entry of withoutLength) {
+      piecewise.add(entry);
+      pieces.push(piecewise.flush());
+    }
+    piecewise.finish();
+    const bytes = Buffer.concat([...pieces, piecewise.flush()]);
+    expect([...readDemo(bytes)][0]).toMatchObject({ header: { length: 0 } });
+    bytes.set(piecewise.finalHeader());
+    expect([...readDemo(bytes)][0]).toMatchObject({ header: { length: 57 } });
+  });
 });

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { exportedNames } from '../support/library-examples.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exportedNames, modules, root } from '../support/library-examples.ts';
 
 const exported = exportedNames();
 
@@ -12,3 +14,13 @@ it.each(exported.map(({ module, name }) => [module, name]))(
     expect(doc!.trimStart()).toMatch(/^[A-Z`0-9]/);
   },
 );
+
+describe('docs/LIBRARY.md has every value of', () => {
+  const guide = readFileSync(join(root, 'docs/LIBRARY.md'), 'utf8');
+  it.each([...modules].filter(([module]) => module !== 'tw-snap/unstable'))('%s', async (_, source) => {
+    const values = Object.keys(await import(join(root, source)));
+    const missing = values.filter((name) => !new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(guide));
+    expect(values).not.toEqual([]);
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keep, type RecordingEntry, readDemo } from '../../src/api/read-recording.ts';
+import { keep, type RecordingEntry, readDemo } from '../../src/api/index.ts';
 import { writeDemo } from '../../src/editing/write-demo.ts';
 import type { SnapshotEntry } from '../../src/recording/replay/record.ts';
 import { messageFields } from '../../src/wire/packet/message.ts';

@@ -255,7 +255,7 @@ function connection(asked: Asked): object {
   if (state === 'closed') return { state, taken };
   channel.close();
   const [first] = [...due, ...channel.packets(asked.seconds!)].map(
-    (bytes) => readPartOfPacket(bytes, channel.version, () => {}).packet!,
+    (bytes) => readPartOfPacket(bytes, layout(asked.protocol), () => {}).packet!,
   );
   return { state, taken, ack: first!.ack, resend: first!.resend };
 }

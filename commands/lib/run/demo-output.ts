@@ -7,7 +7,7 @@ import { renderLosses, renderWritten } from '../../../src/output/reports/edit.ts
 import { pathText } from '../../../src/output/text/escape.ts';
 import { count, nonZero } from '../../../src/output/text/number.ts';
 import type { Theme } from '../../../src/output/text/theme.ts';
-import { type DemoHeaderFields, writeDemoHeader } from '../../../src/recording/container/demo/demo-writer.ts';
+import type { DemoHeaderFields } from '../../../src/recording/container/demo/demo-writer.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { GameEvent } from '../../../src/recording/events/event.ts';
 import { doubtfulFindings, type Finding, statusOf } from '../../../src/recording/health/findings.ts';
@@ -194,9 +194,10 @@ class DemoOutput {
     recorder.finish();
     await this.#write();
     const { tooLarge } = recorder;
-    const final = { ...recorder.finalHeader(), ...changes };
-    const { markers, dropped } = joined ? markersOf(joined) : { markers: final.markers, dropped: 0 };
-    const header = writeDemoHeader({ ...final, markers });
+    const { markers, dropped } = joined
+      ? markersOf(joined)
+      : { markers: changes.markers ?? recorder.markers, dropped: 0 };
+    const header = recorder.finalHeader({ ...changes, markers });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file.overwrite(header, 0))) {
       await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }

@@ -99,11 +99,11 @@ export interface Closed {
  * ```
  */
 export class Channel {
-  readonly version: PacketVersion;
   /** Undefined while the connection is being made or is online. */
   closed: Closed | undefined;
   /** The time of the last packet that counted, on the clock of {@link packets}; undefined before the first. */
   lastReceived: number | undefined;
+  readonly #version: PacketVersion;
   readonly #isClient: boolean;
   readonly #timeout: number;
   #isOnline = false;
@@ -126,11 +126,11 @@ export class Channel {
 
   /** @param role a client's channel asks for a connection until there is an answer; a server's waits for that */
   constructor(
-    version: PacketVersion | { readonly version: Version },
+    protocol: PacketVersion | { readonly version: Version },
     role: 'client' | 'server',
     { timeout = timeoutSeconds }: ChannelOptions = {},
   ) {
-    this.version = packetVersion(version);
+    this.#version = packetVersion(protocol);
     if (role !== 'client' && role !== 'server')
       throw new TypeError(`a channel is of a client or a server, not ${role}`);
     if (typeof timeout !== 'number') expects('timeout', 'a number of seconds', timeout);
@@ -141,11 +141,6 @@ export class Channel {
 
   get state(): 'connecting' | 'online' | 'closed' {
     return this.closed ? 'closed' : this.#isOnline ? 'online' : 'connecting';
-  }
-
-  /** Why the connection is over; empty before, and if no reason was given. */
-  get reason(): string {
-    return this.closed?.reason ?? '';
   }
 
   /**
@@ -159,9 +154,9 @@ export class Channel {
   send(message: Uint8Array, options: { readonly vital?: boolean } = {}): void {
     if (!(message instanceof Uint8Array)) expects('send', 'a message as a Uint8Array', message);
     checkOptions('send', options, ['vital']);
-    const { vital = isVital(message, this.version) } = options;
+    const { vital = isVital(message, this.#version) } = options;
     if (typeof vital !== 'boolean') expects('vital', 'true or false', vital);
-    checkSize(message, this.version);
+    checkSize(message, this.#version);
     if (this.closed) return;
     this.#queuedBytes += message.length + chunkBytes;
     this.#queue.push({ message: message.slice(), vital });
@@ -199,7 +194,7 @@ export class Channel {
    */
   receive(bytes: Uint8Array): Uint8Array[] {
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`a packet is a Uint8Array, not a ${typeof bytes}`);
-    const { packet, error } = readPartOfPacket(bytes, this.version, ignore, { token: this.#token });
+    const { packet, error } = readPartOfPacket(bytes, this.#version, ignore, { token: this.#token });
     if (!packet || (error && !afterChunks.has(error.code)) || packet.kind === 'connless' || this.closed) return [];
     if (!this.#isOnline) this.#onHandshake(packet, bytes.length);
     if (!this.#isRight(packet) || !this.#sent.acknowledge(packet.ack)) return [];
@@ -222,14 +217,14 @@ export class Channel {
    * announces it.
    */
   #isRight({ kind, token, payload }: Packet): boolean {
-    if (this.version === '0.7') return token === this.#own;
+    if (this.#version === '0.7') return token === this.#own;
     if (kind !== 'control') return token === this.#token;
     return this.#token === undefined || tokenAtEnd(payload) === this.#token;
   }
 
   #onHandshake({ kind, control, payload, token }: Packet, bytes: number): void {
     if (kind !== 'control') return;
-    if (this.version === '0.6') this.#onHandshake06(control, payload, bytes);
+    if (this.#version === '0.6') this.#onHandshake06(control, payload, bytes);
     else this.#onHandshake07(control, payload, token, bytes);
   }
 
@@ -299,7 +294,7 @@ export class Channel {
       return;
     }
     if (!this.#isClient) return;
-    if (this.version === '0.6') this.#control([controlCode.connect, ...tokenMagic], noToken);
+    if (this.#version === '0.6') this.#control([controlCode.connect, ...tokenMagic], noToken);
     else if (this.#token === undefined) this.#request07(controlCode.token, noToken);
     else this.#request07(controlCode.connect, this.#token);
   }
@@ -311,7 +306,6 @@ export class Channel {
 
   #sendChunks(packets: Uint8Array[], seconds: number): void {
     const chunks = [...this.#again(seconds), ...this.#fresh(seconds)];
-    const { version } = this;
     while (chunks.length > 0 || this.#received.asksAgain) {
       let count = 0;
       for (let size = 0; count < chunks.length && count < maxChunks; count++) {
@@ -320,7 +314,7 @@ export class Channel {
       }
       const own = chunks.splice(0, count);
       const { last: ack, asksAgain: resend } = this.#received;
-      packets.push(writePacket({ version, ack, resend, chunks: own, token: this.#token }));
+      packets.push(writePacket(this.#version, { ack, resend, chunks: own, token: this.#token }));
       this.#received.asksAgain = false;
     }
   }
@@ -374,7 +368,7 @@ export class Channel {
   #control(content: readonly number[], token = this.#token, least = 0): void {
     const control = new Uint8Array(Math.max(content.length, least));
     control.set(content);
-    this.#controls.push(writePacket({ version: this.version, ack: this.#received.last, control, token }));
+    this.#controls.push(writePacket(this.#version, { ack: this.#received.last, control, token }));
   }
 }
 

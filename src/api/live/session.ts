@@ -85,6 +85,7 @@ export class ClientSession {
   /** The client number of the player, where the server has said it. */
   clientId: number | undefined;
   map: ServerMap | undefined;
+  readonly #version: PacketVersion;
   readonly #downloadsMap: boolean;
   /** What the client says of itself: made first, so that what cannot be sent is refused at once. */
   readonly #greeting: readonly Uint8Array[];
@@ -107,6 +108,7 @@ export class ClientSession {
    * @throws TypeError for an option of another type; RangeError for a text or number that no message holds
    */
   constructor(version: PacketVersion, options: PlayerOptions, before?: ClientSession) {
+    this.#version = version;
     this.channel = new Channel(version, 'client', options);
     this.protocol = protocolOf(version);
     this.#receiver = new SnapshotReceiver(this.protocol);
@@ -152,17 +154,16 @@ export class ClientSession {
 
   #bytes(name: string, fields: Readonly<Record<string, unknown>>): Uint8Array {
     const bytes = messageBytes(this.protocol, name, fields);
-    checkSize(bytes, this.channel.version);
+    checkSize(bytes, this.#version);
     return bytes;
   }
 
   get #is07(): boolean {
-    return this.channel.version === '0.7';
+    return this.#version === '0.7';
   }
 
   #greetingOf(password: string): Uint8Array[] {
-    const { version } = this.channel;
-    const info = { version: gameVersions[version], password };
+    const info = { version: gameVersions[this.#version], password };
     if (this.#is07) return [this.#bytes('info', { ...info, client_version: clientVersion07 })];
     // Servers before DDNet ignore the first.
     const client = { connection_id: randomUuid(), ...ddnetVersion };

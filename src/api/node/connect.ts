@@ -22,8 +22,10 @@ import {
 import { observe } from '../observe.ts';
 import { type Address, addressOf, readAddress } from './address.ts';
 
+export type { AnnouncedMap } from '../../recording/capture/map-download.ts';
 export type { Closed } from '../live/channel.ts';
 export type { ClientState, PlayerInput, PlayerOptions, ServerMap } from '../live/session.ts';
+export type { Connection };
 
 /** Who joins, and how a connection is kept. */
 export interface ConnectOptions extends PlayerOptions {
@@ -95,7 +97,7 @@ export const connect = (address: string, options: ConnectOptions = {}): Connecti
  * packets; leaving the loop closes the connection. Of a program that does not keep up, the oldest records are lost:
  * `missed` counts them.
  */
-export class Connection implements AsyncIterable<RecordingEntry> {
+class Connection implements AsyncIterable<RecordingEntry> {
   /** Why the connection is over; undefined until then, also while it is made again. */
   closed: Closed | undefined;
   /** The records that were lost, because the program did not take them. */

@@ -213,7 +213,7 @@ export class PacketRewriter {
     const hasHeaderToken = version === '0.6' && packet.headSize === 7;
     const newToken = token === undefined ? undefined : this.#tokens.token(token);
     try {
-      const written = writePacket({ version, ack, resend, chunks, token: hasHeaderToken ? undefined : newToken });
+      const written = writePacket(version, { ack, resend, chunks, token: hasHeaderToken ? undefined : newToken });
       return [hasHeaderToken ? withHeaderToken(written, newToken!) : written];
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

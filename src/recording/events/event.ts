@@ -16,6 +16,7 @@ export interface PlayerRef {
 /** The team of a player; `game` if the game mode has no teams. */
 export type Team = 'game' | 'red' | 'blue' | 'spectators';
 
+/** The flag of a team. */
 export type Flag = 'red' | 'blue';
 
 /** Notices about the recording itself. */
@@ -85,6 +86,7 @@ export type ChatNotice =
     }
   | { readonly what: 'vote_end'; readonly result: 'passed' | 'failed' | 'aborted' | undefined };
 
+/** What a text of the server is, if it is no chat. */
 export type Announcement = 'broadcast' | 'motd' | 'alert' | 'moderator_alert' | 'map_info' | 'rcon' | 'map_change';
 
 /** Notices about the match and the race. */
@@ -143,6 +145,7 @@ export type ConnectionNotice =
   /** An end is silent at the end for longer than the games wait, and nobody closes the connection. */
   | { readonly what: 'timeout'; readonly side: 'client' | 'server'; readonly seconds: number };
 
+/** What the game is in besides playing. */
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
 
 /** A change of a tune parameter, in its own unit. */
@@ -181,8 +184,10 @@ export type Action =
   | { readonly what: 'watch'; readonly player: PlayerRef; readonly target: PlayerRef | undefined }
   | { readonly what: 'afk'; readonly player: PlayerRef; readonly on: boolean };
 
+/** What a player picks up. */
 export type Pickup = 'health' | 'armor' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja';
 
+/** Everything but what players do: actions are told by snapshots alone. */
 export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice | GameNotice | ConnectionNotice) & {
   /** The number of receivers of the message, if there are several: a server's demo contains a message once for each. */
   readonly receivers?: number;

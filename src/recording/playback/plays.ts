@@ -14,9 +14,10 @@ export const plays = {
   misread: 'it is played, but read as something else',
   needs_map: 'it is played if the player has the map of the header',
   plays: 'it is played to its end',
-} as const;
+} satisfies Record<Play, string>;
 
-export type Play = keyof typeof plays;
+/** What becomes of it: {@link plays} says what each means. */
+export type Play = 'refused' | 'crashes' | 'stops' | 'unknown' | 'misread' | 'needs_map' | 'plays';
 
 /** Versions of a game that do the same with a demo or a ghost. */
 export interface GamePlay {

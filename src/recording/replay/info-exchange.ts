@@ -31,20 +31,30 @@ export interface InfoCounts {
   readonly tooLarge: number;
 }
 
-/** What a packet is in the exchange of server information. */
-const infoSteps = {
-  asked: 'a request',
-  answered: 'the answer to a request',
-  other_token: 'an answer with a token that this server was not asked with',
-  other_server: 'an answer with the token of a request to another server',
-  unasked: 'an answer to who was not seen to ask',
-  announced: 'what a server sends to its players by itself',
-  too_large: 'an answer over 1,400 bytes, of which no more arrives',
-  unanswered: 'a request that was not answered, at the end of the capture',
-} as const;
+/**
+ * What a packet is in the exchange of server information:
+ *
+ * - `asked`: a request
+ * - `answered`: the answer to a request
+ * - `other_token`: an answer with a token that this server was not asked with
+ * - `other_server`: an answer with the token of a request to another server
+ * - `unasked`: an answer to who was not seen to ask
+ * - `announced`: what a server sends to its players by itself
+ * - `too_large`: an answer over 1,400 bytes, of which no more arrives
+ * - `unanswered`: a request that was not answered, at the end of the capture
+ */
+export type InfoStepKind =
+  | 'asked'
+  | 'answered'
+  | 'other_token'
+  | 'other_server'
+  | 'unasked'
+  | 'announced'
+  | 'too_large'
+  | 'unanswered';
 
 export interface InfoStep {
-  readonly step: keyof typeof infoSteps;
+  readonly step: InfoStepKind;
   /** Empty in a log without addresses. */
   readonly client: Endpoint;
   readonly server: Endpoint;

@@ -16,7 +16,7 @@ import type { MapSummary } from './map-summary.ts';
 import type { Ends, ServerInfo } from './server-info.ts';
 import type { ConnectionStream, Direction, Endpoint, Stream } from './stream.ts';
 
-interface Origin {
+export interface Origin {
   /** Undefined for a record about the whole file. */
   readonly stream: Stream | undefined;
   /** Seconds since 1970. NaN in a capture without times; undefined in demos. */
@@ -162,7 +162,7 @@ export interface CopyEntry extends ReadableMessage {
   readonly fate: CopyFate & { readonly fate: Untaken };
 }
 
-interface ReadableMessage extends Origin {
+export interface ReadableMessage extends Origin {
   readonly stream: Stream;
   /** The tick of the last marker before it, -1 before the first; undefined in captures. */
   readonly tick?: number;
@@ -189,7 +189,7 @@ interface ReadableMessage extends Origin {
  * The connection that was silent for longest was dropped, because there were too many. No record of it follows, so its
  * data can be released; the counts of datagrams have it as `dropped`.
  */
-interface DropEntry extends Origin {
+export interface DropEntry extends Origin {
   readonly record: 'drop';
   readonly stream: ConnectionStream;
 }

@@ -9,31 +9,36 @@ import { type Ends, ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
 
 /** Selects the records of a recording. */
-export interface ReadOptions {
+export interface RecordOptions {
   /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;
-  /**
-   * Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages.
-   */
-  readonly announcements?: boolean;
   /** Whether to yield tick records, true by default. */
   readonly ticks?: boolean;
   /** Whether to yield `chunk` and `packet` records, false by default. */
   readonly parts?: boolean;
   /** Whether to yield `block` records, false by default. */
   readonly blocks?: boolean;
+  /** The items and messages of a mod. */
+  readonly schema?: Schema;
+  /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
+  readonly hidesSecrets?: boolean;
+}
+
+/** Which records, and what is found out beside them. */
+export interface ReadOptions extends RecordOptions {
   /**
    * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
    * Captures of 0.5 are not read.
    */
   readonly version?: Version | undefined;
-  readonly schema?: Schema;
+  /**
+   * Whether to yield the messages of demos that announce the checksums of their snapshots, even without other messages.
+   */
+  readonly announcements?: boolean;
   /** Sums up the map of a demo, which is then compared with the header. */
   readonly map?: MapCheck;
   /** What the games do with a demo, which is known at its end. */
   readonly plays?: DemoPlays;
-  /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
-  readonly hidesSecrets?: boolean;
 }
 
 /** Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it. */

@@ -171,6 +171,7 @@ function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet):
 /** 0.5 has the layout of 0.6. */
 export const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');
 
+/** The delta in a message. */
 export interface EmbeddedDelta {
   /** Read from the message's data alone: its positions are relative to `at`. */
   readonly payload: Payload;

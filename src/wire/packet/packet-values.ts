@@ -219,12 +219,10 @@ export const infoFields: ReadonlyMap<string, MessageFieldType> = new Map(
   ),
 );
 
-type InfoValues = Readonly<Record<string, string | number>>;
-
 /** Server information by the names of its fields. */
 export interface InfoFields {
-  readonly fields: InfoValues;
-  readonly players: readonly InfoValues[];
+  readonly fields: Readonly<Record<string, string | number>>;
+  readonly players: readonly Readonly<Record<string, string | number>>[];
 }
 
 /** The fields of server information among the values of a packet. */

@@ -1,4 +1,5 @@
 import { AppendBuffer, ByteBuffer } from '../bytes/buffers.ts';
+import { expects } from '../bytes/expects.ts';
 import { compress } from '../codec/huffman.ts';
 import { packInts } from '../codec/varint.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
@@ -137,7 +138,6 @@ export interface SentChunk {
 
 /** A packet to be written: with chunks, or with the code of a control packet and the bytes after it. */
 export interface SentPacketContent {
-  readonly version: PacketVersion | { readonly version: Version };
   readonly ack?: number;
   readonly resend?: boolean;
   readonly chunks?: readonly SentChunk[];
@@ -166,9 +166,14 @@ export function packetVersion(of: PacketVersion | { readonly version: Version })
  *   bits
  * @throws TypeError for a version without packets, or a value of another kind
  */
-export function writePacket(packet: SentPacketContent): Uint8Array {
-  const { ack = 0, resend = false, chunks = [], control, token } = packet;
-  const version = packetVersion(packet.version);
+export function writePacket(
+  protocol: PacketVersion | { readonly version: Version },
+  content: SentPacketContent,
+): Uint8Array {
+  const version = packetVersion(protocol);
+  if (typeof content !== 'object' || content === null)
+    expects('writePacket', 'an object with chunks or control', content);
+  const { ack = 0, resend = false, chunks = [], control, token } = content;
   const is07 = version === '0.7';
   checkRange('ack', ack, 1023);
   if (token !== undefined) checkRange('token', token, 0xffffffff);
@@ -179,14 +184,14 @@ export function writePacket(packet: SentPacketContent): Uint8Array {
     throw new TypeError('a control packet has the number of its kind, and no chunks');
   }
 
-  const content = new AppendBuffer(maxPacketBytes);
-  if (control) content.bytes(control);
+  const parts = new AppendBuffer(maxPacketBytes);
+  if (control) parts.bytes(control);
   for (const [i, chunk] of chunks.entries()) {
     checkChunk(chunk, `chunks[${i}]`, version);
-    appendChunk(content, chunk, is07 ? 6 : 4);
+    appendChunk(parts, chunk, is07 ? 6 : 4);
   }
-  if (!is07 && token !== undefined) content.i32be(token);
-  const payload = content.view();
+  if (!is07 && token !== undefined) parts.i32be(token);
+  const payload = parts.view();
   // The games decompress at most this much.
   checkSize('a packet', payload.length + (is07 ? 7 : 3), maxPacketBytes, 'bytes');
 

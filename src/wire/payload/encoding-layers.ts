@@ -8,7 +8,9 @@ import { type Delta, isDelta } from '../snapshot/delta.ts';
 import { isSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import { Diagnostics } from './diagnostics.ts';
 
+/** How the ints of a snapshot or delta are written. */
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
+/** The same but for text. */
 export type BinaryEncoding = Exclude<Encoding, 'json'>;
 
 /**

@@ -44,9 +44,9 @@ describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
     );
     const token = 0x12345678;
     const own = chunks.map(({ message, ...options }) => ({ message: Uint8Array.from(message), ...options }));
-    expect(writePacket({ version, ack: 0x2c1, resend: true, chunks: own, token })).toEqual(expected);
+    expect(writePacket(version, { ack: 0x2c1, resend: true, chunks: own, token })).toEqual(expected);
     const zeros = { message: new Uint8Array(900) };
-    const compressed = writePacket({ version, chunks: [zeros], token });
+    const compressed = writePacket(version, { chunks: [zeros], token });
     expect(compressed.length).toBeLessThan(150);
     expect(readPacket(compressed, version)).toMatchObject({ compressed: true, token, contentEnd: 902 });
   });
@@ -83,7 +83,7 @@ describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
     expect(received[0]!.at(-1)).toBe(1499);
     client.close('bye');
     for (const packet of client.packets(61)) server.receive(packet);
-    expect([server.state, server.reason]).toEqual(['closed', 'bye']);
+    expect([server.state, server.closed?.reason]).toEqual(['closed', 'bye']);
   });
 });
 
@@ -106,7 +106,7 @@ function onlineWithToken(token: number) {
   const client = new Channel('0.6', 'client');
   client.packets(1);
   const accept = Uint8Array.of(2, ...[0x54, 0x4b, 0x45, 0x4e]);
-  client.receive(writePacket({ version: '0.6', control: accept, token }));
+  client.receive(writePacket('0.6', { control: accept, token }));
   expect(client.state).toBe('online');
   return client;
 }
@@ -162,26 +162,26 @@ describe.each(['0.6', '0.7'] as const)('an end of a connection of %s', (version)
 
 it.each([undefined, 0xdeadbeef])('a close with the token %s ends no connection with another token', (token) => {
   const client = onlineWithToken(0x01020304);
-  client.receive(writePacket({ version: '0.6', control: close, token }));
-  expect([client.state, client.reason]).toEqual(['online', '']);
-  client.receive(writePacket({ version: '0.6', control: close, token: 0x01020304 }));
-  expect([client.state, client.reason]).toEqual(['closed', 'bye']);
+  client.receive(writePacket('0.6', { control: close, token }));
+  expect([client.state, client.closed?.reason]).toEqual(['online', undefined]);
+  client.receive(writePacket('0.6', { control: close, token: 0x01020304 }));
+  expect([client.state, client.closed?.reason]).toEqual(['closed', 'bye']);
 });
 
 it('a close without tokens ends a connection of 0.6 without tokens, and a refusal an attempt to connect', () => {
   const [client, attempt] = [new Channel('0.6', 'client'), new Channel('0.6', 'client')];
-  client.receive(writePacket({ version: '0.6', control: Uint8Array.of(2) }));
+  client.receive(writePacket('0.6', { control: Uint8Array.of(2) }));
   expect([client.state, attempt.state]).toEqual(['online', 'connecting']);
   for (const end of [client, attempt]) {
-    end.receive(writePacket({ version: '0.6', control: close }));
-    expect([end.state, end.reason]).toEqual(['closed', 'bye']);
+    end.receive(writePacket('0.6', { control: close }));
+    expect([end.state, end.closed?.reason]).toEqual(['closed', 'bye']);
   }
 });
 
 it('in 0.7, a close needs the token of its receiver before the connection is made, too', () => {
   for (const role of ['client', 'server'] as const) {
     const end = new Channel('0.7', role);
-    end.receive(writePacket({ version: '0.7', control: close, token: 5 }));
+    end.receive(writePacket('0.7', { control: close, token: 5 }));
     expect(end.state).toBe('connecting');
   }
 });
@@ -190,7 +190,7 @@ it('in 0.7, a token request or a connect of a stranger changes no token', () => 
   const request = new Uint8Array(512);
   const strange = (control: number) => {
     request.set([control, 0xde, 0xad, 0xbe, 0xef]);
-    return writePacket({ version: '0.7', control: request, token: 0xffffffff });
+    return writePacket('0.7', { control: request, token: 0xffffffff });
   };
   const [client, server] = [new Channel('0.7', 'client'), new Channel('0.7', 'server')];
   const steps: (readonly [Channel, Channel])[] = [

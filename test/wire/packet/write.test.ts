@@ -7,46 +7,46 @@ describe('a packet that would be another one is refused', () => {
   const chunk = (length: number) => ({ message: bytes(length) });
 
   it.each([
-    ['ack', { version: '0.6', ack: 5000 }, 'ack is 5000; it takes an int from 0 to 1023'],
-    ['half an ack', { version: '0.6', ack: 1.5 }, 'ack is 1.5; it takes an int from 0 to 1023'],
+    ['ack', { ack: 5000 }, 'ack is 5000; it takes an int from 0 to 1023'],
+    ['half an ack', { ack: 1.5 }, 'ack is 1.5; it takes an int from 0 to 1023'],
     ['token', { version: '0.7', token: 2 ** 32 }, 'token is 4294967296; it takes an int from 0 to 4294967295'],
-    [
-      'a message of 0.6',
-      { version: '0.6', chunks: [chunk(1024)] },
-      'chunks[0].message has 1024 bytes; it takes at most 1023',
-    ],
+    ['a message of 0.6', { chunks: [chunk(1024)] }, 'chunks[0].message has 1024 bytes; it takes at most 1023'],
     [
       'a message of 0.7',
       { version: '0.7', chunks: [chunk(4096)] },
       'chunks[0].message has 4096 bytes; it takes at most 4095',
     ],
     ['a packet of 0.7', { version: '0.7', chunks: [chunk(1392)] }, 'a packet has 1401 bytes; it takes at most 1400'],
-    ['a control packet', { version: '0.6', control: bytes(1398) }, 'a packet has 1401 bytes; it takes'],
+    ['a control packet', { control: bytes(1398) }, 'a packet has 1401 bytes; it takes'],
     [
       'sequence',
-      { version: '0.6', chunks: [{ message: bytes(1), vital: true, sequence: 1024 }] },
+      { chunks: [{ message: bytes(1), vital: true, sequence: 1024 }] },
       'chunks[0].sequence is 1024; it takes an int from 0 to 1023',
     ],
     [
       'chunks',
-      { version: '0.6', chunks: Array.from({ length: 256 }, () => chunk(1)) },
+      { chunks: Array.from({ length: 256 }, () => chunk(1)) },
       'a packet has 256 chunks; it takes at most 255',
     ],
   ] as const)('%s', (_, content, message) => {
-    const write = () => writePacket(content);
+    const version = 'version' in content ? content.version : '0.6';
+    const write = () => writePacket(version, content);
     expect(write).toThrow(RangeError);
     expect(write).toThrow(message);
   });
 
   it.each([
-    [{ version: '0.5' }, 'packets have the version 0.6 or 0.7, not 0.5'],
-    [{ version: undefined }, 'packets have the version 0.6 or 0.7, not undefined'],
-    [{ version: '0.6', chunks: [{ message: 'text' }] }, 'chunks[0].message is a string; it takes a Uint8Array'],
-    [{ version: '0.6', ack: '7' }, 'ack is a string; it takes an int'],
-    [{ version: '0.6', control: [0] }, 'control is an object; it takes a Uint8Array'],
-    [{ version: '0.6', control: new Uint8Array(0) }, 'a control packet has the number of its kind, and no chunks'],
+    [{ chunks: [{ message: 'text' }] }, 'chunks[0].message is a string; it takes a Uint8Array'],
+    [{ ack: '7' }, 'ack is a string; it takes an int'],
+    [{ control: [0] }, 'control is an object; it takes a Uint8Array'],
+    [{ control: new Uint8Array(0) }, 'a control packet has the number of its kind, and no chunks'],
   ])('%j', (content, message) => {
-    expect(() => writePacket(content as never)).toThrow(new TypeError(message));
+    expect(() => writePacket('0.6', content as never)).toThrow(new TypeError(message));
+  });
+
+  it.each(['0.5', undefined])('of the version %s', (version) => {
+    const message = `packets have the version 0.6 or 0.7, not ${version}`;
+    expect(() => writePacket(version as never, {})).toThrow(new TypeError(message));
   });
 
   it('and the largest one is written', () => {
@@ -54,7 +54,7 @@ describe('a packet that would be another one is refused', () => {
       ['0.6', 1023],
       ['0.7', 1391],
     ] as const) {
-      const packet = readPacket(writePacket({ version, ack: 1023, chunks: [chunk(size)] }), version);
+      const packet = readPacket(writePacket(version, { ack: 1023, chunks: [chunk(size)] }), version);
       const [{ start, end } = { start: 0, end: 0 }] = packet.chunks;
       expect([packet.ack, packet.payload.slice(start, end)]).toEqual([1023, bytes(size)]);
     }

@@ -2,8 +2,9 @@ import { DecodeError } from '../../../wire/bytes/diagnostic.ts';
 import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts';
 
 /** The layers that affect the game, in the order of their flags. */
-const layerNames = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'] as const;
-export type LayerName = (typeof layerNames)[number];
+const layerNames: readonly LayerName[] = ['game', 'tele', 'speedup', 'front', 'switch', 'tune'];
+/** What a layer contains, by its name in DDNet. */
+export type LayerName = 'game' | 'tele' | 'speedup' | 'front' | 'switch' | 'tune';
 
 /** A layer. Each array has a value for each tile, row by row. */
 export interface GameLayer {
