@@ -151,13 +151,15 @@ describe('imports', () => {
     expect(broken(twice)).toEqual([]);
   });
 
-  // What one has to know of a wing from outside: the names that other wings import from it, each counted once.
+  // What one has to know of a wing from outside: the names that other wings import from it, each counted once. Types that
+  // the library only passes on are in its contract: test/api/contract.api.md.
   it('from other wings are of few names', () => {
     const faces = new Map<string, Set<string>>();
     for (const { wing, path, text } of sources) {
-      for (const [, names, target] of text.matchAll(
+      for (const [statement, names, target] of text.matchAll(
         /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/g,
       )) {
+        if (wing === 'src/api' && statement.startsWith('export type')) continue;
         const from = placeOf(normalize(join(dirname(path), target!))).wing;
         if (from === wing) continue;
         if (!faces.has(from)) faces.set(from, new Set());

@@ -24,7 +24,7 @@ import {
   recordsFromLater,
   withChunks,
 } from './read-recording.ts';
-import type * as record from './record.ts';
+import type * as record from './records.ts';
 
 export { DemoRecorder, type LastByteMode } from '../editing/demo-recorder.ts';
 export type { Edit } from '../editing/editor.ts';

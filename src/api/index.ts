@@ -4,7 +4,7 @@
  * @module tw-snap
  */
 
-import type * as record from './record.ts';
+import type * as record from './records.ts';
 
 export type { Emit } from '../editing/slice.ts';
 export { writeDemo } from '../editing/write-demo.ts';

@@ -1,6 +1,6 @@
 import { readMessage } from '../wire/packet/message.ts';
 import { copyOf } from '../wire/snapshot/builder.ts';
-import type * as record from './record.ts';
+import type * as record from './records.ts';
 
 declare const kept: unique symbol;
 

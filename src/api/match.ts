@@ -9,7 +9,6 @@ import { formats } from '../recording/all-formats.ts';
 import { type GameMap, readMap as readGameMap } from '../recording/container/map/game-map.ts';
 import type { TickEvents } from '../recording/events/event.ts';
 import type { EventInput } from '../recording/events/events.ts';
-import { EventFinder } from '../recording/events/recording-events.ts';
 import type { RecordingEntry } from '../recording/replay/record.ts';
 import { bytesOf, type Pieces, type Streamed } from './input.ts';
 import {
@@ -22,6 +21,7 @@ import {
   recordsFromLater,
 } from './read-recording.ts';
 import { Summarising, type Summary } from './summary.ts';
+import { eventsIn, eventsInLater } from './tick-events.ts';
 
 export type { GameLayer, GameMap, LayerName } from '../recording/container/map/game-map.ts';
 export type {
@@ -75,22 +75,8 @@ export function eventsOf(
 ) {
   const input = recording as Recording | LaterRecording;
   const open = () => new DetectedReplay(formats, 'not_a_recording');
-  if (isLater(input)) return eventsOfLater(recordsFromLater(input, 'eventsOf', open, signal));
+  if (isLater(input)) return eventsInLater(recordsFromLater(input, 'eventsOf', open, signal));
   return eventsIn(recordsFrom(input, 'eventsOf', open));
-}
-
-function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, void> {
-  const events = new EventFinder({ withTold: true });
-  for (const entry of records) yield* events.add(entry).filter(hasEvents);
-  yield* events.finish().filter(hasEvents);
-}
-
-const hasEvents = ({ events }: TickEvents) => events.length > 0;
-
-async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGenerator<TickEvents, void> {
-  const events = new EventFinder({ withTold: true });
-  for await (const entry of records) yield* events.add(entry).filter(hasEvents);
-  yield* events.finish().filter(hasEvents);
 }
 
 /**

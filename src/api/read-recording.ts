@@ -28,7 +28,7 @@ import {
   untilAborted,
 } from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
-import type * as record from './record.ts';
+import type * as record from './records.ts';
 
 /**
  * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes

@@ -4,12 +4,15 @@
  * @module tw-snap/node
  */
 import { createSocket, type Socket } from 'node:dgram';
+import type { TickEvents } from '../../recording/events/event.ts';
+import { Players, unknownPlayer } from '../../recording/events/players.ts';
 import { checkOptions, expects } from '../../wire/bytes/expects.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';
 import { timeoutSeconds } from '../../wire/packet/sequence.ts';
 import { messageBytes } from '../../wire/packet/write.ts';
 import { emoticon } from '../../wire/protocol/enums.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { RecordingEntry } from '../keep.ts';
 import { Channel, type Closed } from '../live/channel.ts';
 import {
@@ -20,6 +23,7 @@ import {
   type ServerMap,
 } from '../live/session.ts';
 import { observe } from '../observe.ts';
+import { eventsInLater } from '../tick-events.ts';
 import { type Address, addressOf, readAddress } from './address.ts';
 
 export type { AnnouncedMap } from '../../recording/capture/map-download.ts';
@@ -73,6 +77,18 @@ const mayReturn = ({ by, reason }: Closed) => by === 'timeout' || by === 'weak' 
 /** What an emoticon is called. */
 export type EmoticonName = (typeof emoticon)[keyof typeof emoticon];
 
+/** A player whom the last snapshot has. */
+export interface ConnectedPlayer {
+  /** The client number, as in events. */
+  readonly client: number;
+  readonly name: string;
+  readonly clan: string;
+  /** ISO 3166-1 number, -1 for none. */
+  readonly country: number;
+  /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
+  readonly team: number;
+}
+
 /**
  * Joins a server as a player, and stays there until it is closed: through loss, a map change and a restart of the
  * server.
@@ -102,6 +118,8 @@ class Connection implements AsyncIterable<RecordingEntry> {
   closed: Closed | undefined;
   /** The records that were lost, because the program did not take them. */
   missed = 0;
+  /** The last snapshot of this connection and map. */
+  snapshot: Snapshot | undefined;
   readonly #options: ConnectOptions;
   readonly #version: PacketVersion;
   #session: ClientSession;
@@ -109,6 +127,7 @@ class Connection implements AsyncIterable<RecordingEntry> {
   #observer = observe();
   #own: Address | undefined;
   #server: Address | undefined;
+  #players = new Players(true);
   readonly #waiting: RecordingEntry[] = [];
   #wake: () => void = () => {};
   #error: unknown;
@@ -157,6 +176,23 @@ class Connection implements AsyncIterable<RecordingEntry> {
   /** The client number of the player; undefined before the server has said it. */
   get clientId(): number | undefined {
     return this.#session.clientId;
+  }
+
+  /** The players of {@link snapshot}, spectators among them. */
+  get players(): ConnectedPlayer[] {
+    const players = this.#players;
+    return Array.from(players.present, (client) => {
+      const { name, clan, country } = players.infoOf(client) ?? unknownPlayer;
+      return { client, name, clan, country, team: players.teamOf(client) };
+    });
+  }
+
+  /**
+   * What happens, tick by tick, as `eventsOf` finds it: instead of the records, which it takes. Leaving its loop closes
+   * the connection.
+   */
+  get events(): AsyncGenerator<TickEvents, void> {
+    return eventsInLater(this);
   }
 
   /**
@@ -322,6 +358,7 @@ class Connection implements AsyncIterable<RecordingEntry> {
 
   #tell(observed: readonly RecordingEntry[]): void {
     const entries = observed.filter((entry) => this.#isNew(entry));
+    for (const entry of entries) this.#see(entry);
     if (entries.length === 0) return;
     this.#waiting.push(...entries);
     const tooMany = this.#waiting.length - maxWaiting;
@@ -338,12 +375,26 @@ class Connection implements AsyncIterable<RecordingEntry> {
    * Source: `GameTick >= m_CurrentRecvTick` in `CClient::ProcessServerPacket` of the games.
    */
   #isNew(entry: RecordingEntry): boolean {
-    if (entry.record === 'connection') this.#tick = -1;
-    if (entry.record === 'message' && entry.head.type?.name === 'map_change') this.#tick = -1;
+    if (entry.record === 'connection' || (entry.record === 'message' && entry.head.type?.name === 'map_change')) {
+      this.#tick = -1;
+      this.snapshot = undefined;
+    }
     if (entry.record !== 'snapshot') return true;
     if (entry.tick < this.#tick) return false;
     this.#tick = entry.tick;
     return true;
+  }
+
+  /** Keeps what the server has said last. */
+  #see(entry: RecordingEntry): void {
+    const { record } = entry;
+    if (record === 'connection') this.#players = new Players(true);
+    if (record === 'snapshot' && entry.snapshot) {
+      this.snapshot = entry.snapshot;
+      this.#players.onSnapshot(entry.snapshot, entry.stream.protocol);
+    } else if (record === 'message' && entry.direction === 'to_client' && entry.head.version === undefined) {
+      this.#players.onMessage(entry.message);
+    }
   }
 
   #end(closed: Closed): void {

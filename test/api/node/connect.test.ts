@@ -70,6 +70,32 @@ describe.each(['0.6', '0.7'] as const)('connect to a server of %s', (version) =>
     expect(client.closed).toEqual({ by: 'self', reason: '' });
   });
 
+  it('has the last snapshot, the players, and events through a loss of 20 %', async () => {
+    const server = await started(version, { isLossy: true });
+    const client = joined(server, version);
+    const info = { client_id: 0, local: 1, team: 0, name: 'player', clan: 'clan', country: 276 };
+    const skin = {
+      skin_part_names: Array(6).fill('standard'),
+      use_custom_colors: Array(6).fill(0),
+      skin_part_colors: Array(6).fill(0),
+    };
+    await until(() => client.snapshot !== undefined);
+    if (version === '0.7') server.say('sv_clientinfo', { ...info, ...skin, silent: 1 });
+    for (let i = 0; i < 20; i++) {
+      const to = version === '0.6' ? { team: 0 } : { mode: 1, target_id: -1 };
+      server.say('sv_chat', { ...to, client_id: 0, message: `number ${i}` });
+    }
+    const heard: string[] = [];
+    for await (const { events } of client.events) {
+      for (const event of events) if (event.what === 'chat') heard.push(event.text);
+      if (heard.length === 20) break;
+    }
+    expect(heard).toEqual(Array.from({ length: 20 }, (_, i) => `number ${i}`));
+    expect(client.players).toMatchObject([{ client: 0, name: 'player', team: 0 }]);
+    expect(client.snapshot?.count).toBe(version === '0.6' ? 2 : 1);
+    expect(client.closed).toEqual({ by: 'self', reason: '' });
+  });
+
   it('sends inputs, which stay, chat, deaths and emoticons', async () => {
     const server = await started(version);
     const client = joined(server, version);
