@@ -1,7 +1,7 @@
 import { intsOf, type Meaning } from '../wire/protocol/meaning.ts';
 import { type ModProtocol, type Protocol, protocolOf, type Version } from '../wire/protocol/registry.ts';
 import { intsOfText, intsOfUuid, uuidOfInts } from '../wire/protocol/texts.ts';
-import type { WritableItemFields, WritableItemName } from '../wire/protocol/typed-names.ts';
+import type { WritableItemName, WritableItems } from '../wire/protocol/typed-names.ts';
 import type { FieldValue } from '../wire/snapshot/item-fields.ts';
 import {
   firstLocalType,
@@ -21,19 +21,16 @@ import { Snapshot } from '../wire/snapshot/snapshot.ts';
  * of type 0 before the first of them.
  *
  * Source: `CSnapshotBuilder` in `src/engine/shared/snapshot.cpp` of DDNet.
- *
- * `in out` says to TypeScript that builders of two versions are never each other's. Without it, a program with both in
- * one array or choice is checked for 70 seconds: each name and field of one version against the other's.
  */
-export interface Building<in out V extends Version> {
+export interface Building<V extends Version> {
   /**
    * Adds an item at the end. Fields that are left out are 0, texts empty; yes and no may be `true` and `false`.
    * @throws TypeError for a name that no item or field has, or a value of another kind
    * @throws RangeError for a value, id or number of items that does not fit, or an item that is there
    */
-  add<Name extends WritableItemName<V>>(name: Name, id: number, fields?: WritableItemFields<V, Name>): this;
+  add<Name extends WritableItemName<V>>(name: Name, id: number, fields?: WritableItems<V>[Name]): this;
   /** Changes fields of an item, which is added if it is not there. */
-  set<Name extends WritableItemName<V>>(name: Name, id: number, fields: WritableItemFields<V, Name>): this;
+  set<Name extends WritableItemName<V>>(name: Name, id: number, fields: WritableItems<V>[Name]): this;
   /** Removes an item; nothing happens if it is not there. */
   remove(name: WritableItemName<V>, id: number): this;
   build(): Snapshot;
