@@ -10,7 +10,7 @@ import { netlogOf } from '../support/capture-builder.ts';
 const folder = new URL('../../samples/', import.meta.url);
 const sample = (name: string) => new Uint8Array(readFileSync(new URL(name, folder)));
 /** Enough of a sample for each kind of record. */
-const maxBytes = 16_000;
+const maxBytes = 10_000;
 
 /** The packets that the client of a capture received, as its network log has them. */
 function netlogFrom(capture: Uint8Array): Uint8Array {
