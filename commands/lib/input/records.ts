@@ -124,6 +124,8 @@ async function readRecording(
   let first = Infinity;
   let last = -1;
   let isInside = false;
+  /** Whether the chosen client asked a server without a connection that came of it. */
+  let isAsking = false;
   const onTick = (tick: number, { from, to }: TickRange) => {
     if (tick < 0) return;
     first = Math.min(first, tick);
@@ -131,7 +133,9 @@ async function readRecording(
     isInside ||= tick >= from && tick <= to;
   };
   const addOfClient = (entry: RecordingEntry) => {
-    if (!matchesClient(entry.stream, client) || (client && isUnconnected(entry))) return undefined;
+    const isAsked = entry.record === 'handshake' && entry.client === client;
+    isAsking ||= isAsked;
+    if (!matchesClient(entry.stream, client) || (client && !isAsked && isUnconnected(entry))) return undefined;
     player?.follow(entry);
     where?.follow(entry);
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
@@ -140,7 +144,7 @@ async function readRecording(
   const end = await eachRecord(opened, replay, addOfClient, afterPiece);
   await afterAll?.(end);
   if (end.failure) return end;
-  refuseIneffective(opened, input, replay);
+  refuseIneffective(isAsking ? { name: opened.name } : opened, input, replay);
   if (player && !player.isFound && !mayLackPlayer) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
     throw noSnapshot(opened.name, first, last);

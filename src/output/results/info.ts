@@ -636,8 +636,13 @@ const headerColumns = {
   map_crc: ofHeader.crc('CRC-32 of the map, as the header says', ({ mapCrc }) => mapCrc),
   map_sha256: ofHeader.orNull.text('SHA-256 of the map, as the header says since version 6', ({ sha256 }) => sha256),
   map_bytes: ofHeader.int('bytes of the map, as the header says', ({ mapSize }) => mapSize),
-  markers: ofHeader.int('number of markers', ({ markers }) => markers.length),
-  marker_ticks: ofHeader.ints('JSON', ({ markers }) => markers),
+};
+
+const summaryOfHeader = ({ summary }: SummaryRow) => summary.header && summary;
+const ofSummary = fieldsOf<Pick<RecordingSummary, 'markers'>>();
+const markerColumns = {
+  markers: ofSummary.int('number of markers', ({ markers }) => markers.length),
+  marker_ticks: ofSummary.ints('JSON', ({ markers }) => markers),
 };
 
 const trafficColumns = {
@@ -674,7 +679,7 @@ export const infoColumns = {
   }),
   ...ofFile.orNull.from(headerOf, pick(headerFields, 'version', 'type', 'timestamp', 'length')),
   ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
-  ...ofFile.orNull.from(headerOf, pick(headerColumns, 'markers', 'marker_ticks')),
+  ...ofFile.orNull.from(summaryOfHeader, markerColumns),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
   ...ofFile.orNull.from(anyStream, pick(streamFields, 'player')),
   ...ofFile.orNull.from(connectionOfRow, {

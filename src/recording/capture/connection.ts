@@ -47,7 +47,7 @@ import type {
   HandshakeFacts,
 } from '../replay/stream.ts';
 import { Answers, type SenderFacts } from '../story/answers.ts';
-import { expectedName, keyOf, MapProgress, messageOf, namesByFirstByte, namesPlayers } from '../story/message-facts.ts';
+import { expectedName, keyOf, MapProgress, namesByFirstByte, namesPlayers } from '../story/message-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
 import type { Told } from '../story/told.ts';
 import type { Ahead } from './ahead.ts';
@@ -771,15 +771,11 @@ export class Connection implements ConnectionStream {
     if (!namesPlayers(this.version!)[byte!]) return;
     this.#story ??= new SnapshotStory(false);
     const at = { frame: this.#frame, tick: -1 };
-    this.#story.addMessage(messageOf(chunk, this.protocol), at);
+    this.#story.addMessage(new ChunkMessage(chunk, this.protocol).message, at);
   }
 
   #expect(name: string, { bytes, sequence }: ReadyChunk, direction: Direction): void {
-    let message: Message | undefined;
-    const read = () => {
-      message ??= messageOf(bytes, this.protocol);
-      return message;
-    };
+    const read = new ChunkMessage(bytes, this.protocol);
     const passage = { time: this.lastTime, frame: this.#frame };
     const { ack } = this.#directions[direction];
     const fact = { name, direction, sequence, ack, key: keyOf(name, read), ...passage };

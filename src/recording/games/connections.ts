@@ -33,13 +33,6 @@ export const connections: Subject = {
       ddnet: { does: 'ignored', how: 'the first one that arrives in its turn counts; one that comes early is dropped' },
       source: 'CPacketChunkUnpacker::UnpackNextChunk (Teeworlds: CNetRecvUnpacker::FetchChunk) in network.cpp',
     },
-    {
-      code: 'never_acknowledged',
-      severity: 'warning',
-      when: 'vital chunk that is not acknowledged for 10 s (DDNet: conn_timeout, 100 s)',
-      ddnet: { does: 'stops', how: 'the connection ends: "Too weak connection"' },
-      source: 'CNetConnection::Update in network_conn.cpp',
-    },
     { when: 'vital chunk out of order', ddnet: { does: 'ignored', how: 'ignored, resend requested' } },
   ],
 };

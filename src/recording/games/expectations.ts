@@ -297,6 +297,13 @@ const whole = {
     source: 'CNetConnection::Feed; CNetServer::OnTokenCtrlMsg keeps no state of it',
     unless: 'other clients of the server go on, and fewer than a hundred do not',
   },
+  never_acknowledged: {
+    code: 'never_acknowledged',
+    weight: 'wrong',
+    expected: 'a vital chunk that is sent three times is acknowledged while its receiver speaks on for two seconds',
+    source: 'CNetConnection::Update: "Too weak connection" after 10 s (DDNet: conn_timeout, 100 s)',
+    unless: 'it waits for less than ten seconds: then it is a warning',
+  },
   recorders_alternate: {
     code: 'recorders_alternate',
     weight: 'wrong',

@@ -1,5 +1,5 @@
 import type { Args } from '../../wire/bytes/diagnostic.ts';
-import { type Message, readMessage, readMessageHead, valueNamed } from '../../wire/packet/message.ts';
+import { type Message, readMessageHead, valueNamed } from '../../wire/packet/message.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
 import type { MessageType } from '../../wire/protocol/message-type.ts';
@@ -50,10 +50,13 @@ const keyFields = new Map(
   ),
 );
 
+/** A message that is read when it is asked for. */
+type ReadMessage = { readonly message: Message };
+
 /** The value that a question and its answer share; undefined for others, and where the version has no such field. */
-export function keyOf(name: string, message: () => Message): number | undefined {
+export function keyOf(name: string, read: ReadMessage): number | undefined {
   const field = keyFields.get(name);
-  const value = field === undefined ? undefined : valueNamed(message().values, field);
+  const value = field === undefined ? undefined : valueNamed(read.message.values, field);
   return value === undefined ? undefined : Number(value);
 }
 
@@ -76,12 +79,12 @@ export class MapProgress {
   size = 0;
   bytes = 0;
 
-  add(name: string, message: () => Message): void {
+  add(name: string, read: ReadMessage): void {
     if (name === 'map_change') {
-      this.size = Number(valueNamed(message().values, 'size') ?? 0);
+      this.size = Number(valueNamed(read.message.values, 'size') ?? 0);
       this.bytes = 0;
     } else if (name === 'map_data') {
-      const data = valueNamed(message().values, 'data');
+      const data = valueNamed(read.message.values, 'data');
       if (data instanceof Uint8Array) this.bytes += data.length;
     }
   }
@@ -92,6 +95,3 @@ export class MapProgress {
     return isAboutMap ? { ...args, bytes: this.bytes, size: this.size } : args;
   }
 }
-
-export const messageOf = (chunk: Uint8Array, protocol: Protocol): Message =>
-  readMessage(chunk, 0, chunk.length, protocol);

@@ -34,6 +34,8 @@ describe('a recording that was not stopped', () => {
     expect(info.stdout).toMatch(/markers +8900 \(0:00\.04\)\n/);
     expect((await json('a.demo', files)).markers).toEqual([8900]);
     const dumped = await run('dump a.demo', files);
+    const csv = await run('info a.demo -t csv', files);
+    expect(csv.stdout).toContain(',1,[8900],');
     expect(dumped.stdout.match(/marker \d of \d/g)).toEqual(['marker 1 of 1']);
     expect(info.status).toBe(0);
   });

@@ -175,6 +175,19 @@ it('dump, info, explain and JSON say the same', async () => {
   expect(records.filter(({ code }) => code === 'never_answered')).toHaveLength(1);
 });
 
+it('the client is one whom --client selects', async () => {
+  const files = { 'a.pcap': capture([...asks(0, 3), ...asks(1, 3, 10)]) };
+  const { stdout } = await run('dump a.pcap -t ndjson --client 127.0.0.1:50001', files);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const clients = lines.flatMap(({ record, client }) => (record === 'handshake' ? [client] : []));
+  expect(clients).toEqual(new Array(3).fill('127.0.0.1:50001'));
+  const nobody = await run('dump a.pcap --client 127.0.0.1:50002', files);
+  expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining('there is no client')]);
+});
+
 it('the page has it among its findings', () => {
   const replay = new CaptureReplay();
   const tracks = new Tracks({ has: () => true, reach: () => undefined });
