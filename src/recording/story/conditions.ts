@@ -6,7 +6,7 @@ import { textOfInts } from '../../wire/protocol/texts.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { fieldAt } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { firstLocalType, fullItems, idOf, maxSnapshotBytes, maxType, typeOf } from '../../wire/snapshot/key.ts';
+import { firstLocalType, fullItems, idOf, maxId, maxSnapshotBytes, maxType, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { ItemCode } from '../games/expectations.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
@@ -14,9 +14,9 @@ import type { SnapshotEntry } from '../replay/record.ts';
 /*
  * What is not as it should be in one snapshot, for the rows of items.
  *
- * Nearly all deltas change values alone: who is there, and which types are registered, stays. So a delta is looked at
- * first (`#follows`), and the whole snapshot is read only if that changes. What it is a delta on need not be the last
- * snapshot, but nothing may have changed since.
+ * Nearly all deltas change values alone: who is there, and which types are registered, stays. So what each client has
+ * is kept, and a delta changes it: only the items that it removes and updates are looked at. What it is a delta on need
+ * not be the last snapshot, but nothing may have changed since. A whole snapshot is read from its first item to its last.
  */
 
 /** `TickDeferred` clamps a speed to 6,000 units, `Quantize` sends 256 of each; explosions come after that. */
@@ -80,8 +80,11 @@ const maxClients = 256;
 /** The first removed key among the ints of a delta, after its three counts. */
 const firstRemoved = 3;
 
-/** What a client has in a snapshot. */
-const has = { player: 1, info: 2, character: 4 } as const;
+/** What a client has in a snapshot: items, and that one of them says who records. */
+const has = { player: 1, info: 2, character: 4, isLocal: 8, isOther: 16 } as const;
+/** The number of items by which of the three are there. */
+const partCounts = [0, 1, 1, 2, 1, 2, 2, 3];
+const locality = has.isLocal | has.isOther;
 
 const none: readonly Broken[] = [];
 const noClients: readonly number[] = [];
@@ -90,24 +93,25 @@ const noClients: readonly number[] = [];
 export class Conditions {
   #layout: Layout | undefined;
   #protocol: Protocol | undefined;
-  /** By client: {@link has}. */
+  /** By client: {@link has}, of the last snapshot. */
   readonly #has = new Uint8Array(maxClients);
   /** The clients that were in a snapshot. */
   readonly #seen = new Uint8Array(maxClients);
-  /** The players and the characters of the last snapshot, by client. */
-  players: number[] = [];
-  characters: number[] = [];
+  /** The players and the characters of the last snapshot. */
+  players: readonly number[] = noClients;
+  characters: readonly number[] = noClients;
   /** The characters of the one before it that had others. */
-  charactersBefore: readonly number[] = [];
+  charactersBefore: readonly number[] = noClients;
   #ofKeys: readonly Broken[] = none;
   #types: ItemTypes | undefined;
   /** The local types of the items in their order, and less than 0 those that are registered. */
   #localTypes: readonly number[] = [];
-  /** Of the snapshot that is read whole: its items of clients, its local types, and what is odd in it. */
-  readonly #watched: number[] = [];
+  /** Of the items that are read: the local types, and what is odd in them. */
   readonly #typesNow: number[] = [];
   readonly #odd: Broken[] = [];
-  /** The tick of the last snapshot that was read whole; Infinity if the next one has to be. */
+  /** The items of clients in the last snapshot. */
+  #parts = 0;
+  /** The tick of the last snapshot that changed who is there; Infinity if the next one has to be read whole. */
   #readAt = Infinity;
   /** Those of whom a message said who they are: 0.7. */
   readonly announced = new Map<number, string>();
@@ -136,11 +140,14 @@ export class Conditions {
     if (protocol !== this.#protocol) this.#begin(protocol);
     const layout = this.#layout!;
     this.isNew = false;
-    if (base >= this.#readAt) {
-      if (kind === 'empty') return this.#ofKeys;
-      if (delta && before && this.#follows(delta, before, snapshot, layout)) return this.#ofKeys;
-    }
-    return this.#readAll(snapshot, tick, layout);
+    const changes = base >= this.#readAt && before ? delta : undefined;
+    const isEmpty = base >= this.#readAt && kind === 'empty';
+    const full = isFull(snapshot, protocol);
+    if (!full && this.#readAt < Infinity && (isEmpty || this.#isAsBefore(changes, before, snapshot, layout)))
+      return this.#ofKeys;
+    this.#odd.length = 0;
+    if (!changes || !this.#follow(changes, snapshot, layout)) this.#readWhole(snapshot, layout);
+    return this.#judge(snapshot, tick, full);
   }
 
   /** The name of a client in a snapshot, or as a message said it. */
@@ -185,125 +192,153 @@ export class Conditions {
   }
 
   /**
-   * Whether a delta leaves who is there as it was, and makes no value odd. New items stand at the end. Nothing is called
-   * in the loops: calls that V8 has not compiled yet took most of their time, a tenth of a small demo.
+   * Whether all items of a snapshot, or those that a delta updates, leave who is there as it was, and no value is odd.
+   * Nothing is called in the loops: with calls V8 compiles them again and again, which took a tenth of `checksum`.
    */
-  #follows(delta: Delta, before: Snapshot, snapshot: Snapshot, layout: Layout): boolean {
-    const { removedCount, count, keys, items, ints } = delta;
-    const { player, info, character, localType, x, y, velX, velY } = layout;
-    const { data, offsets, keys: own, count: ownCount } = snapshot;
+  #isAsBefore(delta: Delta | undefined, before: Snapshot | undefined, snapshot: Snapshot, layout: Layout): boolean {
+    const { player, info, character, localType, local, team, x, y, velX, velY } = layout;
+    const { data, offsets, keys } = snapshot;
+    const clients = this.#has;
+    const removedCount = delta ? delta.removedCount : 0;
+    const count = delta ? delta.count : snapshot.count;
+    const changed = delta ? delta.keys : keys;
+    // New items stand at the end.
+    const firstNew = delta ? before!.count - removedCount : 0;
+    let parts = 0;
     for (let i = 0; i < removedCount; i++) {
-      const type = ints[firstRemoved + i]! >>> 16;
+      const type = delta!.ints[firstRemoved + i]! >>> 16;
       if (type === 0 || type === player || type === info || type === character) return false;
-    }
-    for (let i = Math.max(0, before.count - removedCount); i < ownCount; i++) {
-      const type = own[i]! >>> 16;
-      if (type === 0 || type === player || type === info || type === character) return false;
-      if (type >= firstLocalType && !this.#localTypes.includes(type)) return false;
     }
     for (let i = 0; i < count; i++) {
+      const item = delta ? delta.items[i]! : i;
+      const key = changed[i]!;
+      const type = key >>> 16;
+      const at = offsets[item]!;
+      const size = offsets[item + 1]! - at;
+      // A delta that was not applied does not know the places of its items.
+      if (keys[item] !== key) return false;
+      if (type === character) {
+        if (!(clients[key & maxId]! & has.character) || size <= velY) return false;
+        const speedX = data[at + velX]!;
+        const speedY = data[at + velY]!;
+        const placeX = data[at + x]!;
+        const placeY = data[at + y]!;
+        if (speedX > maxSpeed || speedX < -maxSpeed || speedY > maxSpeed || speedY < -maxSpeed) return false;
+        if (placeX > maxPlace || placeX < -maxPlace || placeY > maxPlace || placeY < -maxPlace) return false;
+        parts++;
+      } else if (type === player || type === info) {
+        const had = clients[key & maxId]!;
+        if (!(had & (type === player ? has.player : has.info))) return false;
+        if (type === localType) {
+          const isLocal = (had & has.isLocal) !== 0;
+          if (size <= local || (data[at + local] === 1) !== isLocal) return false;
+          if (isLocal && type === player) this.team = data[at + team];
+        }
+        parts++;
+      } else if (type === 0) {
+        if (delta || !this.#localTypes.includes(-(key & maxId))) return false;
+      } else if (type >= firstLocalType && item >= firstNew && !this.#localTypes.includes(type)) return false;
+    }
+    return delta !== undefined || parts === this.#parts;
+  }
+
+  /** Reads what a delta changes; false if it may change local types, or does not know the places of its items. */
+  #follow({ removedCount, count, keys, items, ints }: Delta, snapshot: Snapshot, layout: Layout): boolean {
+    const { player, info, character } = layout;
+    for (let i = 0; i < removedCount; i++) {
+      const key = ints[firstRemoved + i]!;
+      const type = typeOf(key);
+      if (type === 0) return false;
+      if (type === player || type === info || type === character) this.#remove(type, idOf(key), layout);
+    }
+    for (let i = 0; i < count; i++) {
+      const item = items[i]!;
+      const key = keys[i]!;
+      const type = typeOf(key);
+      if (snapshot.keys[item] !== key || type === 0) return false;
+      if (type === player || type === info || type === character) this.#add(item, type, idOf(key), snapshot, layout);
+      else if (type >= firstLocalType && !this.#localTypes.includes(type)) return false;
+    }
+    return true;
+  }
+
+  #readWhole(snapshot: Snapshot, layout: Layout): void {
+    const { keys, count } = snapshot;
+    const { player, info, character } = layout;
+    const types = this.#typesNow;
+    this.isNew = true;
+    this.team = undefined;
+    this.#has.fill(0);
+    this.#typesNow.length = 0;
+    this.#odd.length = 0;
+    for (let i = 0, last = -1; i < count; i++) {
       const key = keys[i]!;
       const type = key >>> 16;
-      if (type === 0) return false;
-      if (type !== character) {
-        if (type === localType && !this.#hasSameRecorder(items[i]!, key, snapshot, layout)) return false;
-        continue;
-      }
-      const item = items[i]!;
-      const at = offsets[item]!;
-      // A delta that was not applied does not know the places of its items.
-      if (own[item] !== key || offsets[item + 1]! - at <= velY) return false;
-      const speedX = data[at + velX]!;
-      const speedY = data[at + velY]!;
-      const placeX = data[at + x]!;
-      const placeY = data[at + y]!;
-      if (speedX > maxSpeed || speedX < -maxSpeed || speedY > maxSpeed || speedY < -maxSpeed) return false;
-      if (placeX > maxPlace || placeX < -maxPlace || placeY > maxPlace || placeY < -maxPlace) return false;
-    }
-    return !isFull(snapshot, this.#protocol!);
-  }
-
-  /** Whether an item that was updated says of its client what the last snapshot said; the team of the recorder may change. */
-  #hasSameRecorder(item: number, key: number, { keys, offsets, data }: Snapshot, layout: Layout): boolean {
-    const { player, local, team } = layout;
-    const at = offsets[item]!;
-    if (keys[item] !== key || offsets[item + 1]! - at <= local) return false;
-    const isRecorder = this.recorders?.[0] === idOf(key);
-    if (isRecorder && typeOf(key) === player) this.team = data[at + team];
-    return (data[at + local] === 1) === isRecorder;
-  }
-
-  /**
-   * Reads a whole snapshot. In small steps: V8 compiled the loop again and again with all that it calls, which took a
-   * fifth of the time of a small demo.
-   */
-  #readAll(snapshot: Snapshot, tick: number, layout: Layout): readonly Broken[] {
-    this.isNew = true;
-    this.charactersBefore = this.characters;
-    this.players = [];
-    this.characters = [];
-    this.#has.fill(0);
-    this.#watched.length = 0;
-    this.#typesNow.length = 0;
-    this.team = undefined;
-    this.recorders = undefined;
-    this.#odd.length = 0;
-    this.#scan(snapshot, layout);
-    for (let k = 0; k < this.#watched.length; k++) this.#addWatched(this.#watched[k]!, snapshot, layout);
-    return this.#judge(snapshot, tick);
-  }
-
-  /** Notes where the items of clients are, and the local types. */
-  #scan({ keys, count }: Snapshot, { player, info, character }: Layout): void {
-    const watched = this.#watched;
-    const types = this.#typesNow;
-    for (let i = 0, last = -1; i < count; i++) {
-      const type = keys[i]! >>> 16;
-      if (type === player || type === info || type === character) watched.push(i);
+      if (type === player || type === info || type === character) this.#add(i, type, idOf(key), snapshot, layout);
       else if (type >= firstLocalType) {
         if (type !== last) types.push(type);
-      } else if (type === 0 && idOf(keys[i]!) >= firstLocalType) types.push(-idOf(keys[i]!));
+      } else if (type === 0 && idOf(key) >= firstLocalType) types.push(-idOf(key));
       last = type;
     }
   }
 
-  #addWatched(i: number, { keys, offsets, data }: Snapshot, layout: Layout): void {
-    const { player, info, localType, local, team, velY } = layout;
-    const type = typeOf(keys[i]!);
-    const client = idOf(keys[i]!);
+  #add(i: number, type: number, client: number, { offsets, data }: Snapshot, layout: Layout): void {
+    if (client >= maxClients) return;
+    const { player, info, localType, local, team, x, y, velX, velY } = layout;
     const at = offsets[i]!;
     const size = offsets[i + 1]! - at;
-    this.#has[client]! |= type === player ? has.player : type === info ? has.info : has.character;
-    if (type === player) {
-      this.players.push(client);
-      this.#seen[client] = 1;
-    } else if (type !== info) {
-      this.characters.push(client);
-      if (size > velY) this.#addOddness(oddnessOf(data, at, layout), client);
+    const had = this.#has[client]!;
+    let now = had | (type === player ? has.player : type === info ? has.info : has.character);
+    if (type === localType && size > local) {
+      const isLocal = data[at + local] === 1;
+      now = (now & ~locality) | (isLocal ? has.isLocal : has.isOther);
+      if (isLocal && type === player) this.team = data[at + team];
+    } else if (type !== player && type !== info && size > velY) {
+      const isFast = isBeyond(data[at + velX]!, maxSpeed) || isBeyond(data[at + velY]!, maxSpeed);
+      const isOutside = isBeyond(data[at + x]!, maxPlace) || isBeyond(data[at + y]!, maxPlace);
+      if (isFast) this.#odd.push({ code: 'impossible_speed', of: client });
+      if (isOutside) this.#odd.push({ code: 'outside_map', of: client });
     }
-    if (type !== localType || size <= local) return;
-    const isRecorder = data[at + local] === 1;
-    this.recorders = isRecorder ? [...(this.recorders ?? noClients), client] : (this.recorders ?? noClients);
-    if (isRecorder && type === player) this.team ??= data[at + team];
+    if (now === had) return;
+    this.#has[client] = now;
+    this.isNew = true;
   }
 
-  #addOddness(oddness: number, of: number): void {
-    if (oddness & oddnesses.speed) this.#odd.push({ code: 'impossible_speed', of });
-    if (oddness & oddnesses.place) this.#odd.push({ code: 'outside_map', of });
+  #remove(type: number, client: number, { player, info, localType }: Layout): void {
+    if (client >= maxClients) return;
+    const part = type === player ? has.player : type === info ? has.info : has.character;
+    this.#has[client]! &= ~(type === localType ? part | locality : part);
+    this.isNew = true;
   }
 
-  #judge(snapshot: Snapshot, tick: number): readonly Broken[] {
+  #judge(snapshot: Snapshot, tick: number, full: boolean): readonly Broken[] {
     const odd = this.#odd;
+    if (this.isNew) this.#listClients();
     const second = this.recorders?.[1];
     if (second !== undefined) odd.push({ code: 'two_recorders', of: second });
     const ofTypes = this.#localItems(this.#typesNow, snapshot);
-    const full = isFull(snapshot, this.#protocol!);
     const ofKeys = full ? ofTypes.filter(isNewer) : [...this.#unnamed(), ...ofTypes];
     this.#ofKeys = ofKeys.length === 0 ? none : ofKeys;
     // What is odd, or has no place for a client, may change with any delta.
     this.#readAt = full || odd.length > 0 || ofKeys.length > 0 ? Infinity : tick;
     if (full) odd.push({ code: 'items_dropped', of: 0 });
     return odd.length === 0 ? this.#ofKeys : [...ofKeys, ...odd];
+  }
+
+  #listClients(): void {
+    this.charactersBefore = this.characters;
+    this.players = this.#clientsWith(has.player);
+    this.characters = this.#clientsWith(has.character);
+    this.#parts = this.#has.reduce((sum, parts) => sum + partCounts[parts & 7]!, 0);
+    this.recorders = this.#clientsWith(locality).length > 0 ? this.#clientsWith(has.isLocal) : undefined;
+    if (!this.recorders?.length) this.team = undefined;
+    for (const client of this.players) this.#seen[client] = 1;
+  }
+
+  #clientsWith(parts: number): number[] {
+    const clients: number[] = [];
+    for (let client = 0; client < maxClients; client++) if (this.#has[client]! & parts) clients.push(client);
+    return clients;
   }
 
   /** Players and characters of whom nothing is said. A demo of a library may have characters alone. */
@@ -338,15 +373,6 @@ export class Conditions {
 
 /** A snapshot as a change of another one. */
 type Changes = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'delta' | 'before'>;
-
-const oddnesses = { speed: 1, place: 2 } as const;
-
-/** What is impossible of a character: {@link oddnesses}. */
-function oddnessOf(data: Int32Array, at: number, { x, y, velX, velY }: Layout): number {
-  const isFast = isBeyond(data[at + velX]!, maxSpeed) || isBeyond(data[at + velY]!, maxSpeed);
-  const isOutside = isBeyond(data[at + x]!, maxPlace) || isBeyond(data[at + y]!, maxPlace);
-  return (isFast ? oddnesses.speed : 0) | (isOutside ? oddnesses.place : 0);
-}
 
 const isBeyond = (value: number, limit: number) => value > limit || value < -limit;
 

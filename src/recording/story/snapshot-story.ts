@@ -72,16 +72,20 @@ export class SnapshotStory {
   add(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol, isWhole = true): readonly Told[] {
     const { conditions } = this;
     const broken = conditions.read(entry, snapshot, protocol);
-    const { recorders } = conditions;
-    if (recorders?.length === 1)
-      this.#recorder.add(recorders[0]!, entry, (client) => conditions.nameOf(client, snapshot));
-    this.#followAbsent();
+    if (conditions.isNew) this.#followRecorder(entry, snapshot);
+    if (conditions.team !== this.#team || conditions.isNew) this.#followAbsent();
     if (broken.length === 0 && this.#absent.length === 0 && this.#spans.size === 0) return noneTold;
     const absent = this.#absent.map((of) => ({ code: 'others_absent', of }) as const);
     // In 0.7 messages say who a player is.
     const isByMessage = !this.#isDemo && protocol.version === '0.7';
     const all = isByMessage && !isWhole ? broken.filter(({ code }) => code !== 'player_without_info') : broken;
     return this.#follow([...all, ...absent], entry, snapshot, isByMessage ? announcedWithin : 0);
+  }
+
+  #followRecorder(at: Moment, snapshot: Snapshot): void {
+    const { conditions } = this;
+    if (conditions.recorders?.length === 1)
+      this.#recorder.add(conditions.recorders[0]!, at, (client) => conditions.nameOf(client, snapshot));
   }
 
   /** A snapshot that cannot be rebuilt, or may be wrong: what comes after it is new. */
