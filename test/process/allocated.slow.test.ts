@@ -15,9 +15,9 @@ const snapshots = { 'vanilla-dm1.demo': 1369, 'ddnet-ipv6.pcap': 446 } as const;
  * object more for each item is 50 bytes and more for each of some 30 items.
  */
 const bars: readonly (readonly [command: string, ofDemo: number, ofCapture: number])[] = [
-  ['checksum', 900, 10_000],
-  ['info', 1500, 13_000],
-  ['stats', 2700, 21_000],
+  ['checksum', 700, 10_000],
+  ['info', 1200, 13_000],
+  ['stats', 2500, 21_000],
   ['dump -t ndjson', 4300, 32_000],
   ['export -o tables', 38_000, 72_000],
 ];
