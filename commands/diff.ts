@@ -14,7 +14,6 @@ import { inputOf } from './lib/input/input-of.ts';
 import {
   type Input,
   type LoadedSnapshot,
-  nameOfInput,
   refuseMeaningless,
   refuseNeedlessBase,
   splitPosition,
@@ -96,7 +95,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   } else {
     const [before, after] = comparedSnapshots(old, now, filterOf(given, input.schema), given.ignore);
     const found = compare(before.snapshot, after.snapshot);
-    const title = [oldPath, newPath].map((path) => nameOfInput(path).replaceAll(io.separator, '/')).join(' → ');
+    const title = `${old.name} → ${now.name}`;
     const text =
       format === 'json'
         ? renderJson(diffJson(before, after, found))

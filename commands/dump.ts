@@ -53,6 +53,13 @@ import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, unknown>>) =>
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
 
+function refusalOfEvents(given: Readonly<Record<string, unknown>>): string | undefined {
+  if (!refusesEvents(given)) return undefined;
+  if (given.to !== 'csv') return '--events does not go with -t hexdump, --no-messages, --id or --changes';
+  const tables = 'for tables there is export: chat, kills, finishes, votes, connection_events';
+  return `--events prints -t text and -t ndjson; ${tables}`;
+}
+
 export const definition = {
   arguments: { '[file...]': "demos, captures, folders, snapshots, deltas, packets; '-' or nothing for standard input" },
   options: {
@@ -60,12 +67,7 @@ export const definition = {
       refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
     }),
     events: flag('--events', 'print kills, chat, joins, finishes and so on; --type selects kinds: kill,chat', {
-      refusal: (given) =>
-        refusesEvents(given)
-          ? given.to === 'csv'
-            ? '--events prints -t text and -t ndjson; for tables there is export: chat, kills, finishes, votes, connection_events'
-            : '--events does not go with -t hexdump, --no-messages, --id or --changes'
-          : undefined,
+      refusal: refusalOfEvents,
     }),
     messages: flag('--no-messages', 'leave out messages', {
       default: true,

@@ -36,7 +36,7 @@ import {
 function textOf({ snapshots, full, deltas, messages }: SnapshotCounts, judge: TickJudge): string {
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
   const read = messages === null ? 'messages not read' : count(messages ?? 0, 'message');
-  return [text, read, checkedText(judge)].join('; ');
+  return [text, read, ...(snapshots > 0 ? [checkedText(judge)] : [])].join('; ');
 }
 
 /**

@@ -101,8 +101,9 @@ async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrin
     throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
   const isOnScreen = input.io.stdout.isTerminal && isToStdout(printing);
   await describeReading(loaded, input, isOnScreen && printing.format !== 'json');
-  await print(await render(loaded, printing, input), printing);
-  return withUncertainty(await conclude(loaded, input, printing), loaded);
+  await print(await render(loaded, printing), printing);
+  const found = await endSearch(!printing.select?.isEmpty(loaded), loaded.name, printing, input.io);
+  return withUncertainty(Math.max(found, await conclude(loaded, input, printing)), loaded);
 }
 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */
@@ -112,25 +113,36 @@ async function decodeAll(name: string, { form, count, read }: LoadedText, input:
   const isJson = printing.format === 'json';
   const writer = new OutputWriter(printing, io);
   let status: number = exit.fine;
+  let hits = 0;
   for (let i = 0; i < count; i++) {
     const loaded = await read(i);
+    const text = await render(loaded, printing);
+    const isHit = !printing.select?.isEmpty(loaded);
     if (isJson) await writer.write(i === 0 ? '[' : ',\n');
-    else if (i > 0) await writer.write('\n');
-    const text = await render(loaded, printing, input);
+    else if (isHit && hits > 0) await writer.write('\n');
     await writer.write(isJson ? text.trimEnd() : text);
+    if (isHit) hits++;
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing));
   }
   if (isJson) await writer.write(']\n');
   await writer.end(status);
   refuseNeedlessBase(name, input);
-  return status;
+  return Math.max(status, await endSearch(hits > 0, name, printing, io));
 }
 
-async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Input): Promise<string> {
+/** A search without a hit says so, and its status is 1, as that of `dump`. */
+async function endSearch(isFound: boolean, name: string, { select }: DecodePrinting, io: Io): Promise<number> {
+  if (isFound || !select) return exit.fine;
+  await printNothing(name, select.filter, io);
+  return exit.finding;
+}
+
+/** Empty if nothing of it is selected, except as JSON. */
+async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
   const { select, format, site } = printing;
   const { name } = loaded;
   select?.onInput(loaded);
-  if (select?.isEmpty(loaded)) await printNothing(name, select.filter, io);
+  if (select?.isEmpty(loaded) && format !== 'json') return '';
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
   if (loaded.kind === 'payload') return renderPayload(name, loaded.payload, printing);
 

@@ -2,6 +2,7 @@ import { formats } from '../recording/all-formats.ts';
 import { DemoReplay } from '../recording/demo/demo-replay.ts';
 import { PlayerChoice } from '../recording/events/player-choice.ts';
 import { demoFormat, withReader } from '../recording/formats.ts';
+import { RecordingClock } from '../recording/replay/clock.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { checkOptions } from '../wire/bytes/expects.ts';
 import type { Field, ItemType } from '../wire/protocol/item.ts';
@@ -24,10 +25,10 @@ import {
 } from './read-recording.ts';
 
 /**
- * What says which item it is: the tick of its snapshot, the time of that in seconds since 1970 (NaN in demos), the
- * number of its stream (1 in demos), and its id.
+ * What says which item it is: the tick of its snapshot, the seconds of that since the beginning of the recording, its
+ * time in seconds since 1970 (NaN in demos), the number of its stream (1 in demos), and its id.
  */
-export type PlaceColumn = 'tick' | 'time' | 'stream' | 'id';
+export type PlaceColumn = 'tick' | 'seconds' | 'time' | 'stream' | 'id';
 
 /** The fields of an item in each version that has it. */
 export type FieldsOfAll<Name> = {
@@ -44,7 +45,7 @@ export type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Uni
 export type ColumnName<Name> = PlaceColumn | KeysOf<FieldsOfAll<Name>> | `fields.${KeysOf<FieldsOfAll<Name>>}`;
 
 /** A column: a typed array, or a list of texts. */
-export type Column<Name, Key> = Key extends 'time'
+export type Column<Name, Key> = Key extends 'seconds' | 'time'
   ? Float64Array
   : Key extends 'tick' | 'stream' | 'id'
     ? Int32Array
@@ -65,7 +66,7 @@ export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'pr
  *
  * @param recording what `read` accepts, or records
  * @param item the name of the item
- * @param names `tick`, `time`, `stream`, `id`, or fields of the item
+ * @param names `tick`, `seconds`, `time`, `stream`, `id`, or fields of the item
  * @returns for each name a typed array, with an element for each item; a list of texts for a field that is one. A value
  *   that an older
  * sender leaves out is the default of the games, or 0
@@ -104,10 +105,14 @@ export function columns(
   options: ColumnOptions = {},
 ): unknown {
   checkOptions('columns', options, ['player', 'from', 'to', 'protocol', 'schema', 'signal']);
-  const { player, from: _, to: __, signal: ___, ...stated } = options;
-  const reading = { ...readOptions('columns', stated), messages: typeof player === 'string', ticks: false };
-  const open = () => new DetectedReplay(quickFormats(), 'not_a_recording', reading);
   const builder = new ColumnBuilder(item, names, options);
+  const { player, from: _, to: __, signal: ___, ...stated } = options;
+  const reading = {
+    ...readOptions('columns', stated),
+    messages: typeof player === 'string',
+    ticks: names.includes('seconds'),
+  };
+  const open = () => new DetectedReplay(quickFormats(), 'not_a_recording', reading);
   if (isLater(recording)) return columnsOfLater(recordsFromLater(recording, 'columns', open, options.signal), builder);
   for (const entry of recordsFrom(recording, 'columns', open)) if (!builder.add(entry)) break;
   return builder.finish();
@@ -132,7 +137,7 @@ interface Growing {
   field: Field | undefined;
 }
 
-const places: ReadonlySet<string> = new Set(['tick', 'time', 'stream', 'id'] satisfies PlaceColumn[]);
+const places: ReadonlySet<string> = new Set(['tick', 'seconds', 'time', 'stream', 'id'] satisfies PlaceColumn[]);
 
 class ColumnBuilder {
   readonly #item: string;
@@ -146,6 +151,7 @@ class ColumnBuilder {
   #known: ItemType | undefined;
   #hasStreams = false;
   readonly #chosen = new ChosenItems();
+  readonly #clock = new RecordingClock();
 
   constructor(item: string, names: readonly string[], { player, from, to }: ColumnOptions) {
     if (!Array.isArray(names)) throw new TypeError(`columns takes a list of names, not a ${typeof names}`);
@@ -157,7 +163,8 @@ class ColumnBuilder {
     else if (player !== undefined) this.#player = new PlayerChoice(player, () => false);
     this.#columns = names.map((name) => {
       const place = places.has(name) ? (name as PlaceColumn) : undefined;
-      const values = name === 'time' ? new Float64Array(this.#room) : new Int32Array(this.#room);
+      const isTime = name === 'seconds' || name === 'time';
+      const values = isTime ? new Float64Array(this.#room) : new Int32Array(this.#room);
       return { name, values, place, at: -1, lacking: 0, field: undefined };
     });
   }
@@ -166,6 +173,7 @@ class ColumnBuilder {
   add(entry: RecordingEntry): boolean {
     const { stream } = entry;
     if (stream?.client) this.#hasStreams = true;
+    if (stream) this.#clock.at(entry);
     this.#player?.follow(entry);
     if (entry.record !== 'snapshot' || !entry.snapshot || entry.verdict === 'mismatch') return true;
     // Connections have their own ticks.
@@ -201,6 +209,7 @@ class ColumnBuilder {
     }
     while (this.#count + chosen.count > this.#room) this.#grow();
     const row = this.#count;
+    const of = { tick, seconds: this.#clock.seconds, time, stream: stream.number };
     this.#count += chosen.count;
     for (const { values, place, at, field, lacking } of this.#columns) {
       if (Array.isArray(values)) {
@@ -208,7 +217,7 @@ class ColumnBuilder {
           values[row + k] = fieldValues([field!], chosen.data, chosen.start(k), chosen.end(k))[field!.name] ?? '';
       } else if (place === 'id') chosen.copyIds(values, row);
       else if (place === undefined) chosen.copyInts(at, values, row, lacking);
-      else values.fill(place === 'tick' ? tick : place === 'time' ? time : stream.number, row, row + chosen.count);
+      else values.fill(of[place], row, row + chosen.count);
     }
   }
 

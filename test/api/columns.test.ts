@@ -32,6 +32,9 @@ describe('columns', () => {
     expect([...found['fields.tick']]).toEqual(expected.map(({ fields }) => fields.tick));
     expect(new Set(found.stream)).toEqual(new Set([1]));
     expect(found.time.every(Number.isNaN)).toBe(true);
+    // The first tick marker of the demo is 8898.
+    const { seconds } = columns(demo, 'obj_character', ['seconds']);
+    expect([...seconds]).toEqual(expected.map(({ entry }) => (entry.tick - 8898) / 50));
   });
 
   it('have the items of a player, and of some ticks', () => {
@@ -58,6 +61,9 @@ describe('columns', () => {
     expect(players.length).toBeGreaterThan(10);
     expect([...flags]).toEqual(players.map(({ fields }) => fields.flags));
     expect([...time]).toEqual(players.map(({ entry }) => entry.time));
+    const first = [...readCapture(capture)].find(({ stream }) => stream)!.time!;
+    const { seconds } = columns(capture, 'ddnet_player', ['seconds']);
+    expect([...seconds]).toEqual(players.map(({ entry }) => Math.round(1e6 * (entry.time! - first)) / 1e6));
   });
 
   it('come from a Blob, from records, and with a protocol', async () => {

@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../recording/container/demo/header.ts';
+import { RecordingClock } from '../../recording/replay/clock.ts';
 import {
   isNotRebuilt,
   type RecordFilter,
@@ -103,8 +104,10 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
 export const eventJson =
   (file: string | undefined): EventRecord =>
   ({ what, ...values }, place, text) => {
-    const at = 'tick' in place ? place : { time: place.time, frame: place.frames[0], client: place.client };
-    const origin = file === undefined ? at : { file, ...at };
+    const { seconds } = place;
+    const at =
+      'tick' in place ? { tick: place.tick } : { time: place.time, frame: place.frames[0], client: place.client };
+    const origin = { ...(file !== undefined && { file }), ...(Number.isFinite(seconds) && { seconds }), ...at };
     return jsonText({ record: 'event', ...origin, event: what, fields: named(values), sentence: text });
   };
 
@@ -184,6 +187,8 @@ export class RecordLines {
   /** One per stream, since most items equal those of the preceding snapshot. */
   readonly #texts = new WeakMap<Stream, ItemTexts>();
   readonly #line = new AppendBuffer();
+  /** Each record has its seconds after its kind, where these are known. */
+  readonly clock = new RecordingClock();
 
   /** @param file the file name in each record if there are several files */
   constructor(selection: RecordSelection, file?: string) {
@@ -197,12 +202,15 @@ export class RecordLines {
       return this.#withItems(entry, entry.snapshot);
     }
     const json = recordJson(entry, this.#selection);
-    return json === undefined ? '' : `${this.#text(json)}\n`;
+    return json === undefined ? '' : `${this.#text(json, entry)}\n`;
   }
 
-  #text(record: object): string {
+  #text(record: object, { stream, time }: RecordingEntry): string {
     const text = jsonText(record);
-    return this.#file === '' ? text : text.replace(/^\{"record":"\w+"/, (start) => start + this.#file);
+    // Requests for server information belong to no connection.
+    const seconds = stream || time === undefined ? this.clock.seconds : this.clock.ofTime(time);
+    const at = text.indexOf(',');
+    return `${text.slice(0, at)}${this.#file}${Number.isFinite(seconds) ? `,"seconds":${seconds}` : ''}${text.slice(at)}`;
   }
 
   #withItems(entry: SnapshotEntry, whole: Snapshot): string | Uint8Array {
@@ -213,7 +221,7 @@ export class RecordLines {
     const texts = getOr(this.#texts, stream, () => new ItemTexts(jsonItems));
     const line = this.#line;
     line.clear();
-    line.text(`${this.#text(snapshotHead(entry)).slice(0, -1)},"items":[`);
+    line.text(`${this.#text(snapshotHead(entry), entry).slice(0, -1)},"items":[`);
     for (let i = 0; i < snapshot.count; i++) {
       if (i > 0) line.byte(comma);
       texts.append(line, snapshot, i, types);

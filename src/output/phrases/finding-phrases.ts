@@ -1,4 +1,4 @@
-import type { Finding, FindingCode } from '../../recording/health/findings.ts';
+import { type Finding, type FindingCode, isOfBytes, repeatedKind } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
@@ -82,10 +82,6 @@ export function findingText(finding: Finding, file: string): string | undefined 
 const isOfValues = ({ code, args }: Finding) =>
   (code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined;
 
-/** Whether it is about bytes of the file: a chunk of a demo, or a part of its header. */
-const isOfBytes = ({ place: { offset, direction, tick } }: Finding) =>
-  offset !== undefined && !direction && tick === undefined;
-
 /** Findings of one kind are each told up to this number, which may be two or three causes. */
 const maxEach = 3;
 
@@ -106,9 +102,8 @@ export class FindingKinds {
   }
 
   add(found: Finding): void {
-    const { code, severity, args, count } = found;
-    const isRepeated = isOfBytes(found) && severity !== 'unread';
-    const name = isRepeated ? `${severity} ${code} ${args.message ?? args.who ?? ''}` : `${this.#byKind.size}`;
+    const { count } = found;
+    const name = repeatedKind(found) ?? `${this.#byKind.size}`;
     const kind = this.#byKind.get(name);
     if (!kind) {
       this.#byKind.set(name, { first: [found], count });

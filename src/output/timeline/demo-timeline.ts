@@ -275,7 +275,7 @@ export class DemoTimeline {
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
     const selected = only ? all.filter(only) : all;
     if (record) {
-      for (const event of selected) this.#lines.event(event, { tick }, eventPhrase(event, this.#phrases));
+      for (const event of selected) this.#lines.event(event, tick, eventPhrase(event, this.#phrases));
       return;
     }
     if (tick < this.#last) {

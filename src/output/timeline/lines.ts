@@ -31,8 +31,14 @@ export interface ClientPlace {
   readonly time?: number;
 }
 
+/** A place in a demo. */
+interface TickPlace {
+  readonly tick: number;
+  readonly seconds: number;
+}
+
 /** Turns an event, its place and its sentence into a line of a structured output. */
-export type EventRecord = (event: GameEvent, place: ClientPlace | { readonly tick: number }, text: string) => string;
+export type EventRecord = (event: GameEvent, place: ClientPlace | TickPlace, text: string) => string;
 
 export interface LineStyle extends ViewStyle {
   /** Each event becomes such a line; other lines are left out. */
@@ -93,7 +99,9 @@ export class PlacedLines {
     return { seconds: this.clock.at(record), frames: [frame, frame], client: stream?.client ?? '', time };
   }
 
-  event(event: GameEvent, place: ClientPlace | { readonly tick: number }, phrase: Phrase): void {
+  /** @param at the tick in a demo, otherwise the place in a capture */
+  event(event: GameEvent, at: ClientPlace | number, phrase: Phrase): void {
+    const place = typeof at === 'number' ? { tick: at, seconds: this.clock.ofTick(at) } : at;
     const line = this.#style.record?.(event, place, plainText(phrase));
     if (line) this.#lines.push(line);
   }

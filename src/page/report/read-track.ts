@@ -1,5 +1,5 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
-import type { TickEvents } from '../../recording/events/event.ts';
+import type { ConnectionNotice, TickEvents } from '../../recording/events/event.ts';
 import { type PlayerInfo, Players } from '../../recording/events/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -60,8 +60,14 @@ export class TrackReading {
     if (number % playersEvery === 0) this.#players.onSnapshot(snapshot, this.#protocol);
   }
 
+  /** What becomes of the connection, also what is known only at its end. */
+  onConnection(notice: ConnectionNotice, tick: number): void {
+    this.#lines.push(...eventLinesOf(tick, [notice]));
+  }
+
   finish(): ReadTrack {
     for (const ended of this.#events.finish()) this.#addLines(ended);
+    this.#lines.sort((a, b) => a.tick - b.tick);
     const clients = [...this.#seen].sort((a, b) => a - b);
     return {
       // Before the first snapshot there is nothing to show.

@@ -2,6 +2,7 @@ import { ChecksumResults, failedFinding } from '../../analysis/explain/checksum-
 import { suspectText } from '../../output/phrases/cause-phrases.ts';
 import { findingText } from '../../output/phrases/finding-phrases.ts';
 import { markersFrom } from '../../recording/container/demo/header.ts';
+import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
 import { entryFinding } from '../../recording/health/findings.ts';
 import {
   type DiagnosticEntry,
@@ -13,7 +14,7 @@ import {
   type SnapshotEntry,
   unchangedPayload,
 } from '../../recording/replay/record.ts';
-import type { Stream } from '../../recording/replay/stream.ts';
+import { isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { bytesWithoutSecrets, hasSecretsIn, mayHaveSecrets } from '../../wire/packet/secrets.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
@@ -43,6 +44,7 @@ export class Tracks {
   readonly #tracksOf = new Map<string, number>();
   /** What was read of each track that is kept, as its records came. */
   readonly #readings = new Map<Track, TrackReading>();
+  readonly #notices = new ConnectionNotices();
   #bytes = 0;
   #snapshots = 0;
   readonly all: OpenTrack['track'][] = [];
@@ -59,6 +61,7 @@ export class Tracks {
   }
 
   add(entry: RecordingEntry): void {
+    if (entry.stream && isConnection(entry.stream)) this.#onConnection(entry, entry.stream);
     switch (entry.record) {
       case 'header':
         this.#header = entry;
@@ -105,6 +108,13 @@ export class Tracks {
       if (this.#header) this.#of(this.#header.stream).track.markers = markersFrom(this.#header.header, tick);
     }
     this.last = Math.max(this.last, tick);
+  }
+
+  #onConnection(entry: RecordingEntry, stream: Stream): void {
+    for (const notice of this.#notices.add(entry)) {
+      const track = this.#of(stream);
+      if (this.#limits.has(track.tick)) this.#readingOf(track, stream).onConnection(notice, track.tick ?? -1);
+    }
   }
 
   #onMessage(entry: MessageEntry): void {
@@ -192,6 +202,11 @@ export class Tracks {
 
   /** What was read of each track, in their order. */
   reads(): ReadTrack[] {
+    for (const [stream, track] of this.#open) {
+      if (!isConnection(stream)) continue;
+      for (const notice of this.#notices.finish(stream))
+        if (this.#limits.has(notice.tick)) this.#readingOf(track, stream).onConnection(notice, notice.tick);
+    }
     return this.all.map((track) => this.#readings.get(track)!.finish());
   }
 

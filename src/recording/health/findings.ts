@@ -232,13 +232,34 @@ export class Findings {
   add(found: Finding): void {
     const kind = `${found.severity} ${found.code}`;
     if (this.all.length >= this.#max && this.#kinds.has(kind)) {
-      this.omitted++;
+      this.#count(found);
       return;
     }
     this.#kinds.add(kind);
     this.all.push(found);
   }
+
+  /** One that is not kept counts with the last one of its kind, if these are told as one. */
+  #count(found: Finding): void {
+    const kind = repeatedKind(found);
+    const at = kind === undefined ? -1 : this.all.findLastIndex((other) => repeatedKind(other) === kind);
+    if (at < 0) this.omitted++;
+    else this.all[at] = { ...this.all[at]!, count: this.all[at]!.count + found.count };
+  }
 }
+
+/** Whether it is about bytes of the file: a chunk of a demo, or a part of its header. */
+export const isOfBytes = ({ place: { offset, direction, tick } }: Finding): boolean =>
+  offset !== undefined && !direction && tick === undefined;
+
+/**
+ * Warnings of a kind about bytes are told as one with their number, since damage may cause one in every later snapshot.
+ * Undefined for errors, which have their places, and for all others.
+ */
+export const repeatedKind = (found: Finding): string | undefined =>
+  isOfBytes(found) && found.severity !== 'unread'
+    ? `${found.severity} ${found.code} ${found.args.message ?? found.args.who ?? ''}`
+    : undefined;
 
 /** The findings of a recording, record by record: those of snapshots are counted. */
 export class RecordFindings {

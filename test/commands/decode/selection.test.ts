@@ -91,8 +91,10 @@ describe.each(['hexdump', 'table', 'json'])('of what has nothing of a selection,
     ['a.demo@9322 --type obj_flag --id 7', 'a.demo@9322', '--type and --id'],
     ['a.packet --type sv_motd', 'a.packet', '--type'],
   ])('decode %s says so', async (line, name, options) => {
-    const { status, stderr } = await run(`decode ${line} -t ${form}`, files);
-    expect([status, stderr]).toEqual([0, expect.stringContaining(`tw-snap: ${name}: nothing matches ${options}\n`)]);
+    const { status, stdout, stderr } = await run(`decode ${line} -t ${form}`, files);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`tw-snap: ${name}: nothing matches ${options}\n`)]);
+    if (form === 'json') expect(JSON.parse(stdout)).toHaveProperty('kind');
+    else expect(stdout).toBe('');
   });
 });
 

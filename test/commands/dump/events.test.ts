@@ -58,6 +58,8 @@ describe('dump --events', () => {
     const self = { id: 2, name: 'stress3' };
     expect(recordsOf(stdout)[0]).toEqual({
       record: 'event',
+      // The demo begins with tick 8898.
+      seconds: (9322 - 8898) / 50,
       tick: 9322,
       event: 'kill',
       fields: { victim: self, by_self: true, weapon: 3, had_flag: false },
