@@ -144,8 +144,8 @@ export const topics = {
         rows: [
           ['0', 'success'],
           ['1', 'a finding: a difference, a checksum that differs, with --strict a warning'],
-          ['', 'of a search that nothing is found: dump --where, --type, --id, --player, --events,'],
-          ['', 'decode --type, --id, info --where, --player, --map, --health, --finish'],
+          ['', 'a search without a hit: dump --where, --type, --id, --player, --events;'],
+          ['', 'decode --type, --id; info --where, --player, --map, --health, --finish'],
           ['2', 'wrong usage, or output that cannot be written'],
           ['3', 'input that could not be read completely; everything readable has been shown'],
         ],

@@ -117,11 +117,10 @@ async function decodeAll(name: string, { form, count, read }: LoadedText, input:
   for (let i = 0; i < count; i++) {
     const loaded = await read(i);
     const text = await render(loaded, printing);
-    const isHit = !printing.select?.isEmpty(loaded);
     if (isJson) await writer.write(i === 0 ? '[' : ',\n');
-    else if (isHit && hits > 0) await writer.write('\n');
+    else if (text !== '' && hits > 0) await writer.write('\n');
     await writer.write(isJson ? text.trimEnd() : text);
-    if (isHit) hits++;
+    if (!printing.select?.isEmpty(loaded)) hits++;
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing));
   }
   if (isJson) await writer.write(']\n');
@@ -140,19 +139,18 @@ async function endSearch(isFound: boolean, name: string, { select }: DecodePrint
 /** Empty if nothing of it is selected, except as JSON. */
 async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
   const { select, format, site } = printing;
-  const { name } = loaded;
   select?.onInput(loaded);
   if (select?.isEmpty(loaded) && format !== 'json') return '';
   if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
-  if (loaded.kind === 'payload') return renderPayload(name, loaded.payload, printing);
+  if (loaded.kind === 'payload') return renderPayload(loaded.name, loaded.payload, printing);
 
   const { contentsWithoutSecrets } = await packetSecrets();
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
-  const options = { name, ...printing, filter: select?.filter };
+  const options = { name: loaded.name, ...printing, filter: select?.filter };
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
-    const title = (await packetTitle()).packetHeader(whole, name, options);
+    const title = (await packetTitle()).packetHeader(whole, loaded.name, options);
     return options.fit(renderDump(contents, title, annotateContents(whole), options, select?.isShown(contents)));
   }
   if (format === 'table') return options.fit((await tableView()).renderPacketTable(contents, options, whole));

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Connection } from '../../src/page/report/report-data.ts';
 import { connectionStories } from '../../src/page/views/connection-story.ts';
+import { eventKindsOf } from '../../src/recording/events/event.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { report, reportDataOf } from '../support/report.ts';
-import { linesOf, run } from '../support/run.ts';
+import { linesOf, recordsOf, run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 /** As much of an element as the page's `h` needs: its tag, class and content. */
@@ -89,6 +90,20 @@ describe('the stories of connections', () => {
       for (const one of text.split(', ')) expect(line).toContain(one);
       expect(line!.includes('!')).toBe(isWrong);
     }
+  });
+
+  it('are lines of the list of events, as of dump --events', async () => {
+    const file = read('vanilla-ctf-timeout.pcap');
+    const connectionKinds: readonly string[] = eventKindsOf('connection');
+    const { reads, tracks } = reportDataOf((await report(file)).page);
+    const lines = reads!.flatMap(({ events }) => events).filter(({ what }) => connectionKinds.includes(what));
+    const { stdout } = await run('dump file --events --type connection -t ndjson', { file });
+    const told = recordsOf(stdout).map(({ event, sentence }) => [event, sentence]);
+    const texts = lines.map(({ what, parts }) => [what, parts.map(({ text }) => text).join('')]);
+    expect(told.length).toBeGreaterThan(5);
+    expect(texts.toSorted()).toEqual(told.toSorted());
+    // What came before there was anything to show is at the beginning.
+    expect(Math.min(...lines.map(({ tick }) => tick))).toBe(tracks[0]!.snapshots[0]!.tick);
   });
 
   it.skipIf(!hasCorpus)(

@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, isOfBytes, repeatedKind } from '../../recording/health/findings.ts';
+import { type Finding, type FindingCode, kindOfBytes } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { escapeText, pathText } from '../text/escape.ts';
 import { count, numberText, thousands } from '../text/number.ts';
@@ -72,7 +72,7 @@ export function findingText(finding: Finding, file: string): string | undefined 
     const isHabit = habits.has(code) || args.message !== undefined;
     const weight = severity === 'wrong' || severity === 'warning' || isHabit ? 'warning' : undefined;
     const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
-    if (isOfBytes(finding)) return diagnosticLine({ ...diagnostic, ...place }, finding.count);
+    if (kindOfBytes(finding) !== undefined) return diagnosticLine({ ...diagnostic, ...place }, finding.count);
     if (finding.count > 1 || !place.direction) return oddityText({ ...place, code, args }, finding.count);
     return packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) });
   }
@@ -103,7 +103,7 @@ export class FindingKinds {
 
   add(found: Finding): void {
     const { count } = found;
-    const name = repeatedKind(found) ?? `${this.#byKind.size}`;
+    const name = kindOfBytes(found) ?? `${this.#byKind.size}`;
     const kind = this.#byKind.get(name);
     if (!kind) {
       this.#byKind.set(name, { first: [found], count });

@@ -1,5 +1,5 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
-import type { ConnectionNotice, TickEvents } from '../../recording/events/event.ts';
+import type { Notice, TickEvents } from '../../recording/events/event.ts';
 import { type PlayerInfo, Players } from '../../recording/events/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -61,7 +61,7 @@ export class TrackReading {
   }
 
   /** What becomes of the connection, also what is known only at its end. */
-  onConnection(notice: ConnectionNotice, tick: number): void {
+  onConnection(notice: Notice, tick: number): void {
     this.#lines.push(...eventLinesOf(tick, [notice]));
   }
 

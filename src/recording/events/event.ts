@@ -274,9 +274,9 @@ export type EventKind = keyof typeof eventGroups;
 
 export const eventKinds = Object.keys(eventGroups) as EventKind[];
 
-/** What a word selects: the kinds of that group, and those whose names begin with it. */
+/** What a word selects: the kinds of that group, the kind, and those whose names begin with it: `flag`, `flag_take`. */
 export const eventKindsOf = (word: string): readonly EventKind[] =>
-  eventKinds.filter((kind) => eventGroups[kind] === word || kind.startsWith(word));
+  eventKinds.filter((kind) => eventGroups[kind] === word || kind === word || kind.startsWith(`${word}_`));
 
 const isActionName: ReadonlySet<string> = new Set(eventKinds.filter((kind) => eventGroups[kind] === 'action'));
 

@@ -241,25 +241,21 @@ export class Findings {
 
   /** One that is not kept counts with the last one of its kind, if these are told as one. */
   #count(found: Finding): void {
-    const kind = repeatedKind(found);
-    const at = kind === undefined ? -1 : this.all.findLastIndex((other) => repeatedKind(other) === kind);
+    const kind = kindOfBytes(found);
+    const at = kind === undefined ? -1 : this.all.findLastIndex((other) => kindOfBytes(other) === kind);
     if (at < 0) this.omitted++;
     else this.all[at] = { ...this.all[at]!, count: this.all[at]!.count + found.count };
   }
 }
 
-/** Whether it is about bytes of the file: a chunk of a demo, or a part of its header. */
-export const isOfBytes = ({ place: { offset, direction, tick } }: Finding): boolean =>
-  offset !== undefined && !direction && tick === undefined;
-
 /**
- * Warnings of a kind about bytes are told as one with their number, since damage may cause one in every later snapshot.
- * Undefined for errors, which have their places, and for all others.
+ * Findings about bytes of the file, a chunk of a demo or a part of its header, that are told as one with their number:
+ * damage may cause a warning in every later snapshot. Errors have their places. Undefined for other findings.
  */
-export const repeatedKind = (found: Finding): string | undefined =>
-  isOfBytes(found) && found.severity !== 'unread'
-    ? `${found.severity} ${found.code} ${found.args.message ?? found.args.who ?? ''}`
-    : undefined;
+export function kindOfBytes({ severity, code, args, place: { offset, direction, tick } }: Finding): string | undefined {
+  if (offset === undefined || direction || tick !== undefined) return undefined;
+  return `${severity} ${code} ${severity === 'unread' ? offset : (args.message ?? args.who ?? '')}`;
+}
 
 /** The findings of a recording, record by record: those of snapshots are counted. */
 export class RecordFindings {
