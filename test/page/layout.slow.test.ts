@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
   it('the picture has at least 55 % of the width of the window, from 1280 pixels on', async () => {
     for (const width of [1280, 1366, 1440, 1680, 1700, 1920, 2200]) {
       await opened.page.setViewportSize({ width, height: 900 });
-      const box = (await opened.page.locator('.plane canvas').boundingBox())!;
+      const box = (await opened.page.locator('.plane-box > canvas').boundingBox())!;
       expect(box.width / width).toBeGreaterThanOrEqual(0.55);
     }
   });
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
     const one = await opener.open(html, '', { viewport: { width: 1280, height: 800 } });
     const { page: shown } = one;
     await shown.keyboard.press('i');
-    for (const part of ['.plane canvas', '.record-rows', '.items', '.bytes']) {
+    for (const part of ['.plane-box > canvas', '.record-rows', '.items', '.bytes']) {
       const { x, y, width, height } = (await shown.locator(part).boundingBox())!;
       expect([part, x >= 0, y >= 0, x + width <= 1280, y + height <= 800]).toEqual([part, true, true, true, true]);
       expect([part, width >= 250, height >= 150]).toEqual([part, true, true]);
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
 
   it('of a phone is the picture, a bar and sheets, whose targets are 40 pixels high', async () => {
     const phone = await opener.open(html, '', { viewport: { width: 390, height: 844 }, isMobile: true });
-    const canvas = (await phone.page.locator('.plane canvas').boundingBox())!;
+    const canvas = (await phone.page.locator('.plane-box > canvas').boundingBox())!;
     expect(canvas.width).toBe(390);
     const bar = (await phone.page.locator('.transport').boundingBox())!;
     expect([canvas.y + canvas.height <= bar.y + 1, bar.height < 60, bar.y + bar.height <= 844]).toEqual([

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
 
   /** The place of a point of the map in the picture, while it shows the whole map of 60 × 50 tiles. */
   async function pixelsOf(x: number, y: number) {
-    const { width, height } = (await opened.page.locator('.plane canvas').boundingBox())!;
+    const { width, height } = (await opened.page.locator('.plane-box > canvas').boundingBox())!;
     const scale = Math.min(width / (60 * 32), height / (50 * 32)) * 0.94;
     return { x: width / 2 + (x - 30 * 32) * scale, y: height / 2 + (y - 25 * 32) * scale };
   }
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     const { id, fields } = (await itemsAt(9326)).find(
       (one: { name: string; id: number }) => one.name === 'obj_character' && one.id === 1,
     );
-    await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
+    await opened.page.locator('.plane-box > canvas').click({ position: await pixelsOf(fields.x, fields.y) });
     await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_character ${id}`]);
     await expect
       .poll(() => opened.page.evaluate(() => location.hash))
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
 
   it('names the item or the tile under the pointer', async () => {
     const { id, fields } = (await itemsAt(9326)).find(({ name }: { name: string }) => name === 'obj_pickup');
-    const canvas = opened.page.locator('.plane canvas');
+    const canvas = opened.page.locator('.plane-box > canvas');
     await canvas.hover({ position: await pixelsOf(fields.x, fields.y) });
     const tiles = [fields.x, fields.y].map((units) => (units / 32).toFixed(2)).join(', ');
     await expect
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     // Its speed on the floor rises by 2 units per tick up to 10.
     expect(fields).toMatchObject({ tick: 9320, x: 601, y: 1073, vel_x: -7 * 256, direction: -1 });
     const x = 601 - 9 - 5 * 10;
-    await opened.page.locator('.plane canvas').hover({ position: await pixelsOf(x, 1073) });
+    await opened.page.locator('.plane-box > canvas').hover({ position: await pixelsOf(x, 1073) });
     await expect
       .poll(() => texts(opened, '.plane .readout'))
       .toEqual([
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
 
   it('a clicked item that has not changed is opened in the list', async () => {
     const { id, fields } = (await itemsAt(9326)).find(({ name }: { name: string }) => name === 'obj_pickup');
-    await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
+    await opened.page.locator('.plane-box > canvas').click({ position: await pixelsOf(fields.x, fields.y) });
     await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_pickup ${id}`]);
     await expect
       .poll(() => texts(opened, '.items [aria-current] ~ .of-field'))
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
   const pixelsAround = ({ x, y }: { x: number; y: number }, size: number) =>
     opened.page.evaluate(
       ([left, top, side]) => {
-        const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas')!;
+        const canvas = document.querySelector<HTMLCanvasElement>('.plane-box > canvas')!;
         const copy = new OffscreenCanvas(canvas.width, canvas.height);
         const context = copy.getContext('2d', { willReadFrequently: true })!;
         context.drawImage(canvas, 0, 0);
@@ -163,17 +163,17 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await show.selectOption('stress2');
     await expect.poll(() => show.inputValue()).toBe('1');
     // As in the game the picture then shows an area of 1150 × 1000 units.
-    const { width, height } = (await page.locator('.plane canvas').boundingBox())!;
+    const { width, height } = (await page.locator('.plane-box > canvas').boundingBox())!;
     const shown = Math.sqrt((1150 * 1000 * width) / height);
     const columnAt = async (share: number) => {
-      await page.locator('.plane canvas').hover({ position: { x: width * share, y: height / 2 } });
+      await page.locator('.plane-box > canvas').hover({ position: { x: width * share, y: height / 2 } });
       // A tile, or the place of an item.
       return Number(/([\d.]+), [\d.]+/.exec((await texts(opened, '.plane .readout'))[0]!)?.[1]);
     };
     await expect
       .poll(async () => Math.abs((await columnAt(0.7)) - (await columnAt(0.2)) - shown / 2 / 32))
       .toBeLessThan(1);
-    await page.locator('.plane canvas').focus();
+    await page.locator('.plane-box > canvas').focus();
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => show.inputValue()).toBe('free');
     await page.keyboard.press('0');

@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
 
   it('space plays wherever the focus is, unless in a text field; ? shows the keys', async () => {
     const { page } = opened;
-    for (const focused of ['.play', '.plane canvas', '.link', '.items']) {
+    for (const focused of ['.play', '.plane-box > canvas', '.link', '.items']) {
       await page.locator(focused).focus();
       await page.keyboard.press(' ');
       await expect.poll(() => page.locator('.play').getAttribute('aria-label')).toBe('pause');
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     }
     await page.getByLabel('filter the items').press(' ');
     expect(await page.locator('.play').getAttribute('aria-label')).toBe('play');
-    await page.locator('.plane canvas').focus();
+    await page.locator('.plane-box > canvas').focus();
     await page.keyboard.press('?');
     expect(await page.getByRole('dialog', { name: 'keys' }).isVisible()).toBe(true);
     await page.keyboard.press('Escape');
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('the wheel scrolls the page, and zooms with Ctrl or after a click', async () => {
     const fresh = await opener.open(html);
     const { page } = fresh;
-    const box = (await page.locator('.plane canvas').boundingBox())!;
+    const box = (await page.locator('.plane-box > canvas').boundingBox())!;
     await page.mouse.move(box.x + 100, box.y + 100);
     await page.mouse.wheel(0, 60);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(60);
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('two fingers enlarge the map, one moves it', async () => {
     const one = await opener.open(html, '', { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
     const session = await one.page.context().newCDPSession(one.page);
-    const box = (await one.page.locator('.plane canvas').boundingBox())!;
+    const box = (await one.page.locator('.plane-box > canvas').boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: readonly (readonly [number, number])[]) =>
       session.send('Input.dispatchTouchEvent', {

@@ -177,6 +177,7 @@ export const unitsPerTile = 32;
 /** The tile numbers of solid tiles. Hooks do not hold on the second one. */
 const solid = 1;
 const unhookable = 3;
+export const isSolid = (type: number) => type === solid || type === unhookable;
 
 /** The solid tiles of a map. The tiles at the border continue outside. */
 export class Collision {
@@ -189,8 +190,7 @@ export class Collision {
   }
 
   isSolid(x: number, y: number): boolean {
-    const type = this.#typeAt(x, y);
-    return type === solid || type === unhookable;
+    return isSolid(this.#typeAt(x, y));
   }
 
   /** Whether a corner of a square around a point is in a solid tile. */

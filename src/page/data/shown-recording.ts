@@ -23,6 +23,8 @@ import { lookOf, type PlayerLook } from './skin-colours.ts';
 
 /** The snapshots in which a first character is searched. */
 const openingSnapshots = 500;
+/** Without one who records, the page opens on who takes part in most events of so many ticks. */
+const openingTicks = 60 * ticksPerSecond;
 /** What of a report a recording is made of. */
 type RecordingData = Pick<ReportData, 'tracks' | 'reads' | 'schema' | 'seconds' | 'map'>;
 
@@ -161,9 +163,19 @@ export class Recording {
       const clients = snapshot ? this.characters.all(snapshot).map((i) => snapshot.id(i)) : [];
       const local = this.localAt(position);
       const isSeen = local !== undefined && clients.includes(local);
-      if (clients.length > 0) return { position, followed: isSeen ? 'camera' : clients[0]! };
+      if (clients.length > 0) return { position, followed: isSeen ? 'camera' : this.#busiest(clients, position) };
     }
     return { position: 0, followed: 'all' };
+  }
+
+  /** Who of some players takes part in most events after a position. */
+  #busiest(clients: readonly number[], position: number): number {
+    const { tick } = this.snapshot(position);
+    const near = this.eventLines.filter((line) => line.tick >= tick && line.tick <= tick + openingTicks);
+    const eventsOf = (client: number) =>
+      near.filter(({ actors = [] }) => actors.some((actor) => actor.client === client)).length;
+    const events = clients.map(eventsOf);
+    return clients[events.indexOf(Math.max(...events))]!;
   }
 
   /** The messages and snapshots of the track in their order. */

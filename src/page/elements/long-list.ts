@@ -39,7 +39,6 @@ export function longList(list: HTMLElement, rows: Rows) {
   let drawn = new Map<number, HTMLElement>();
   /** The rows of the list that was shown before. */
   let old = drawn;
-  const kinds = new WeakMap<HTMLElement, string>();
   /** Where selected text begins and ends. It is read when it changes: reading it lays out the page. */
   let selectionEnds: readonly Node[] = [];
 
@@ -61,7 +60,7 @@ export function longList(list: HTMLElement, rows: Rows) {
     // A row that was at its place has it again.
     for (const i of missing) {
       const row = old.get(i);
-      if (row && kinds.get(row) === kindOf(i)) kept.set(i, row);
+      if (row?.dataset.kind === kindOf(i)) kept.set(i, row);
     }
     const used = new Set(kept.values());
     const free = [...drawn.values(), ...old.values()].filter((row) => !used.has(row));
@@ -84,9 +83,9 @@ export function longList(list: HTMLElement, rows: Rows) {
 
   /** A row of a kind that is not shown any more, or else a new one. The focus stays where it is. */
   function takeFrom(free: HTMLElement[], kind: string): HTMLElement {
-    const at = free.findIndex((row) => kinds.get(row) === kind && !row.contains(document.activeElement));
+    const at = free.findIndex((row) => row.dataset.kind === kind && !row.contains(document.activeElement));
     const row = at < 0 ? rows.make(kind) : free.splice(at, 1)[0]!;
-    kinds.set(row, kind);
+    row.dataset.kind = kind;
     return row;
   }
 

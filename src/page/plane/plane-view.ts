@@ -1,39 +1,27 @@
-import { quote } from '../../output/text/escape.ts';
+import type { GameMap } from '../../recording/container/map/game-map.ts';
 import { readMapDesign } from '../../recording/container/map/map-design.ts';
-import type { Players } from '../../recording/events/players.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import { type Box, gameView } from '../data/camera.ts';
-import { unitsPerTile } from '../data/character-core.ts';
+import type { Box } from '../data/camera.ts';
+import { isSolid, unitsPerTile } from '../data/character-core.ts';
 import { matchState } from '../data/match-state.ts';
-import { isDuring, showScene } from '../data/scene.ts';
-import { type Followed, type Look, looks, type State, type Store } from '../data/store.ts';
-import {
-  button,
-  h,
-  isTyping,
-  onceAFrame,
-  onKeys,
-  onPress,
-  onScheme,
-  onSize,
-  onWheel,
-  section,
-  swatch,
-} from '../elements/dom.ts';
+import type { State, Store } from '../data/store.ts';
+import { button, h, isTyping, onceAFrame, onKeys, onScheme, onSize, section, swatch } from '../elements/dom.ts';
 import { unpackZlib } from '../elements/inflate.ts';
 import { forPointer } from '../elements/one-stop.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
+import { Framing } from './framing.ts';
 import { hudView } from './hud.ts';
 import { colourName, MapPicture } from './map-picture.ts';
+import { followedSelect, legend } from './picture-tools.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
+import { pointerOf } from './pointer.ts';
 import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
 const minSize = 24 * unitsPerTile;
-const step = 60;
 
 /**
  * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
@@ -44,111 +32,65 @@ export function planeView(
   { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
   onItem: (link: string) => void,
 ) {
-  const canvas = h('canvas', { role: 'img', tabindex: 0 });
-  canvas.setAttribute(
-    'aria-label',
-    `the match; the list of items has the same; plus and minus zoom, arrow keys move, 0 shows ${map ? 'the whole map' : 'all'}`,
-  );
+  const about = 'the match; the list of items has the same; plus and minus zoom, arrow keys move';
+  const label = `${about}, 0 shows ${map ? 'the whole map' : 'all'}`;
+  const canvas = h('canvas', { role: 'img', tabindex: 0, 'aria-label': label });
   const picture = map && new MapPicture(map);
   const drawing = new PlaneDrawing(canvas, picture);
-  const { camera } = drawing;
-  let drawn: DrawnItems | undefined;
-  /** Whether the layers of the map have been drawn, which is measured. */
-  let isMapSeen = false;
-  /** Where the followed player was drawn last. */
-  let lastSeen: { readonly followed: Followed; readonly x: number; readonly y: number } | undefined;
-
-  const select = h('select', {
-    'aria-label': 'what the picture shows',
-    onchange: () => {
-      const { value } = select;
-      follow(value === 'all' || value === 'camera' || value === 'free' ? value : Number(value));
-    },
-  });
+  const framing = new Framing(store, drawing.camera);
   const redraw = onceAFrame(draw);
-  const style = h(
-    'select',
-    { 'aria-label': 'how the picture looks', onchange: () => store.set({ look: style.value as Look }) },
-    ...looks.map((look) => h('option', { value: look }, look)),
-  );
-  const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
-  const whole = () => follow('all');
-  const zoom = (factor: number, x?: number, y?: number) => {
-    camera.zoom(factor, x, y);
-    const { followed } = store.state;
-    const still = followed === 'all' ? 'free' : followed;
-    store.set({ camera: camera.place, scene: undefined, followed: camera.isWhole ? 'all' : still });
-  };
-  const move = (dx: number, dy: number) => {
-    camera.move(dx, dy);
-    store.set({ followed: 'free', camera: camera.place, scene: undefined });
-  };
-  const buttons = forPointer(
-    button('+', 'enlarge', () => zoom(1.5)),
-    button('−', 'reduce', () => zoom(1 / 1.5)),
-    button('whole', 'show the whole map', whole),
-  );
-  const legend = (picture?.kinds ?? []).map((kind) => h('li', {}, swatch('swatch', `var(${colourName(kind)})`), kind));
-  const readout = h('p', { class: 'readout mono', 'aria-hidden': 'true' });
+  let drawn: DrawnItems | undefined;
   /** The link of the item under the pointer. */
   let hovered: string | undefined;
-  const options = [h('label', {}, 'as ', style), h('label', {}, showsPaths, ' paths')];
+  /** Whether the layers of the map have been drawn, which is measured. */
+  let isMapSeen = false;
+
+  const readout = pointerOf(
+    canvas,
+    {
+      camera: drawing.camera,
+      framing,
+      under: {
+        itemAt: (x, y) => drawing.itemAt(x, y),
+        tileAt: (x, y) => picture?.describe(x, y) ?? '',
+        players: () => store.state.recording.players,
+      },
+    },
+    {
+      onHover: (item) => {
+        hovered = item?.link;
+        redraw();
+      },
+      onClick: ({ link }) => onItem(link),
+    },
+  );
+  const buttons = forPointer(
+    button('+', 'enlarge', () => framing.zoom(1.5)),
+    button('−', 'reduce', () => framing.zoom(1 / 1.5)),
+    button('whole', 'show the whole map', () => framing.follow('all')),
+  );
+  const colours = (picture?.kinds ?? []).map((kind) => h('li', {}, swatch('swatch', `var(${colourName(kind)})`), kind));
   const hud = hudView(store);
-  const box = h('div', { class: 'plane-box' }, canvas, hud.element, legendOf(options, legend), readout);
+  const box = h('div', { class: 'plane-box' }, canvas, hud.element, legend(store, colours), readout);
+  const follow = (followed: State['followed']) => framing.follow(followed);
   const element = section(
     'plane',
     'Match',
-    [h('label', {}, 'show ', select), h('span', { class: 'buttons' }, ...buttons)],
+    [followedSelect(store, follow), h('span', { class: 'buttons' }, ...buttons)],
     box,
-    pictures &&
-      h(
-        'p',
-        { class: 'licence dim' },
-        "Pictures: the game's data, CC BY-SA 3.0 where its files do not say otherwise (creativecommons.org/licenses/by-sa/3.0).",
-      ),
+    pictures && h('p', { class: 'licence dim' }, licence),
   );
   element.hidden = true;
 
-  function hideReadout(): void {
-    readout.textContent = '';
-  }
-
-  function follow(followed: Followed): void {
-    store.set({ followed, scene: undefined, camera: followed === 'all' ? undefined : store.state.camera });
-  }
-
   /** Shows the map, if there is one. The paths are added when the recording has been read. */
   function open(): void {
-    const { recording } = store.state;
+    const { recording, position, tick } = store.state;
     drawn = new DrawnItems(recording.protocol, recording.characters);
-    lastSeen = undefined;
-    const items = itemsAt(store.state.position, store.state.tick);
-    camera.all = map
-      ? { x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }
-      : boxOf(items.flatMap(({ x, y }) => [x, y]));
+    const items = itemsAt(position, tick);
+    if (map)
+      framing.begin({ x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }, openBox(map));
+    else framing.begin(boxOf(items.flatMap(({ x, y }) => [x, y])));
     element.hidden = !map && items.length === 0;
-  }
-
-  function listPlayers(): void {
-    const { recording, followed } = store.state;
-    const option = (value: Followed, text: string) => h('option', { value }, text);
-    select.replaceChildren(
-      option('all', 'whole map'),
-      option('camera', 'recorded player'),
-      option('free', 'a part'),
-      ...recording.clients.map((client) => option(client, recording.playerText(client))),
-    );
-    select.value = String(followed);
-  }
-
-  /** A player may have another name than before. */
-  function namePlayers(): void {
-    const { recording } = store.state;
-    for (const [i, client] of recording.clients.entries()) {
-      const name = recording.playerText(client);
-      const option = select.options[select.options.length - recording.clients.length + i]!;
-      if (option.text !== name) option.text = name;
-    }
   }
 
   /** Shows the paths when they have been read; without a map they say how large the picture is. */
@@ -156,7 +98,7 @@ export function planeView(
     const { recording, read } = store.state;
     if (read < 1) return;
     if (!map && recording.paths.size > 0) {
-      camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
+      drawing.camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
       element.hidden = false;
     }
     draw();
@@ -185,20 +127,19 @@ export function planeView(
 
   function draw(): void {
     if (element.hidden || !drawn) return;
-    const { recording, position, tick, item } = store.state;
+    const { recording, position, tick, item, look, showsPaths } = store.state;
     const items = itemsAt(position, tick);
-    const subject = characterOf(store.state.followed, items);
-    aim(items, subject);
-    const recorder = characterOf('camera', items);
+    const followed = framing.aim(items);
+    const recorder = framing.characterOf('camera', items);
     const isCoarse = drawing.draw({
-      style: store.state.look,
+      style: look,
       items,
       tick: recording.snapshot(position).tick,
       seconds: secondsAt(position, tick),
       paths: [...recording.paths.values()],
-      showsPaths: store.state.showsPaths,
-      recorder: recorder === subject ? undefined : recorder,
-      followed: subject,
+      showsPaths,
+      recorder: recorder === followed ? undefined : recorder,
+      followed,
       local: recording.localAt(position),
       chosen: item,
       hovered,
@@ -210,29 +151,6 @@ export function planeView(
       isMapSeen = true;
       performance.mark('map');
     }
-  }
-
-  /** Moves the camera to what is followed, or to who is in the scene that is watched. */
-  function aim(items: readonly DrawnItem[], subject: DrawnItem | undefined): void {
-    const { tick, camera: place, followed, scene } = store.state;
-    camera.place = place;
-    if (subject) lastSeen = { followed, x: subject.x, y: subject.y };
-    // Who is dead stays in the picture at the last place.
-    const { x, y } = lastSeen?.followed === followed ? lastSeen : middleOf(camera.all);
-    const isPlain = !place && followed !== 'all';
-    if (isPlain) camera.showBox({ x, y, width: 0, height: 0 }, gameView(camera.width / camera.height));
-    else if (subject) camera.center(x, y);
-    if (scene && isDuring(scene, tick)) showScene(camera, scene, tick, (client) => playerOf(client, items));
-  }
-
-  const playerOf = (client: number | undefined, items: readonly DrawnItem[]) =>
-    items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
-
-  /** The character of a followed player; undefined if none is followed or the player has no character. */
-  function characterOf(followed: Followed, items: readonly DrawnItem[]): DrawnItem | undefined {
-    const { recording, position } = store.state;
-    if (followed === 'all' || followed === 'free') return undefined;
-    return playerOf(followed === 'camera' ? recording.localAt(position) : followed, items);
   }
 
   const fullScreen = () => {
@@ -248,51 +166,6 @@ export function planeView(
     picture?.paint();
     redraw();
   });
-  onKeys(canvas, {
-    ArrowLeft: () => move(step, 0),
-    ArrowRight: () => move(-step, 0),
-    ArrowUp: () => move(0, step),
-    ArrowDown: () => move(0, -step),
-    '+': () => zoom(1.25),
-    '=': () => zoom(1.25),
-    '-': () => zoom(0.8),
-    0: whole,
-  });
-  onPress(
-    canvas,
-    (dx, dy) => camera.isWhole || move(dx, dy),
-    ({ offsetX, offsetY }) => {
-      const item = drawing.itemAt(offsetX, offsetY);
-      if (item) onItem(item.link);
-    },
-    zoom,
-  );
-  canvas.addEventListener('dblclick', whole);
-  canvas.addEventListener('pointermove', ({ buttons: pressed, offsetX, offsetY }) => {
-    if (pressed !== 0) return hideReadout();
-    const item = drawing.itemAt(offsetX, offsetY);
-    const tile = picture?.describe(...camera.toPlane(offsetX, offsetY)) ?? '';
-    readout.textContent = item ? describeItem(item, store.state.recording.players) : tile;
-    // It is beside the pointer, on the side that has more room.
-    const isRight = offsetX > camera.width / 2;
-    const isLow = offsetY > camera.height / 2;
-    readout.style.inset = [
-      isLow ? 'auto' : `${offsetY + 14}px`,
-      isRight ? `${camera.width - offsetX + 10}px` : 'auto',
-      isLow ? `${camera.height - offsetY + 10}px` : 'auto',
-      isRight ? 'auto' : `${offsetX + 14}px`,
-    ].join(' ');
-    canvas.style.cursor = item ? 'pointer' : 'grab';
-    if (item?.link === hovered) return;
-    hovered = item?.link;
-    redraw();
-  });
-  canvas.addEventListener('pointerleave', hideReadout);
-  onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
-  store.on(['recording'], open, 'picture');
-  store.on(['recording'], listPlayers, 'picture');
-  store.on(['inspected'], namePlayers);
-  store.on(['read'], showPaths, 'picture');
   if (pictures)
     void Sprites.load(pictures).then((loaded) => {
       drawing.sprites = loaded;
@@ -306,32 +179,38 @@ export function planeView(
         drawing.design = loaded;
         redraw();
       });
-  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
-    style.value = store.state.look;
-    select.value = String(store.state.followed);
-    showsPaths.checked = store.state.showsPaths;
-    redraw();
-  });
+  store.on(['recording'], open, 'picture');
+  store.on(['read'], showPaths, 'picture');
+  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], redraw);
   store.on(['recording', 'position', 'tick', 'item', 'scene'], draw, 'picture');
   return { element, follow };
 }
 
-/** What is drawn, and how: options and a list of colours over the picture, which a button opens. */
-function legendOf(options: readonly HTMLElement[], colours: readonly HTMLElement[]): HTMLElement {
-  const toggle = button('legend', undefined, () => {
-    toggle.setAttribute('aria-expanded', String(element.classList.toggle('is-open')));
-  });
-  toggle.setAttribute('aria-expanded', 'false');
-  const element = h(
-    'div',
-    { class: 'legend' },
-    toggle,
-    h('div', { class: 'content' }, ...options, h('ul', {}, ...colours)),
-  );
-  return element;
-}
+const licence =
+  "Pictures: the game's data, CC BY-SA 3.0 where its files do not say otherwise (creativecommons.org/licenses/by-sa/3.0).";
 
-const middleOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
+/** How many tiles of what is solid are shown around the rest of the map. */
+const solidEdge = 2;
+
+/** The box around the tiles that are not solid, in units; undefined if all are. */
+function openBox({ layers, width, height }: GameMap): Box | undefined {
+  const { types } = layers[0]!;
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let i = 0; i < types.length; i++) {
+    if (isSolid(types[i]!)) continue;
+    const x = i % width;
+    const y = Math.floor(i / width);
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  if (right < 0) return undefined;
+  [left, top] = [Math.max(0, left - solidEdge), Math.max(0, top - solidEdge)];
+  [right, bottom] = [Math.min(width, right + 1 + solidEdge), Math.min(height, bottom + 1 + solidEdge)];
+  const units = (tiles: number) => tiles * unitsPerTile;
+  return { x: units(left), y: units(top), width: units(right - left), height: units(bottom - top) };
+}
 
 /** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
 function boxOf(points: readonly number[]): Box {
@@ -349,14 +228,4 @@ function boxOf(points: readonly number[]): Box {
   const width = Math.max(minSize, right - left + 2 * margin);
   const height = Math.max(minSize, bottom - top + 2 * margin);
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
-}
-
-/** Describes the item under the pointer: `obj_pickup 3   health   31.50, 3.50 tiles`. */
-function describeItem({ link, kind, key, what, x, y, sentAt }: DrawnItem, players: Players): string {
-  const name = link.replace('/', ' ');
-  const about = kind === 'player' ? players.infoOf(key & 0xffff)?.name : kind === 'event' ? undefined : what;
-  const place = `${(x / unitsPerTile).toFixed(2)}, ${(y / unitsPerTile).toFixed(2)} tiles`;
-  const subject = about === undefined ? '' : kind === 'player' ? quote(about) : about;
-  const sent = sentAt === undefined ? '' : `sent at tick ${sentAt}`;
-  return [name, subject, place, sent].filter(Boolean).join('   ');
 }

@@ -1,27 +1,19 @@
 import { clock, count, thousands } from '../../output/text/number.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { moved, zoomed } from '../data/marks.ts';
-import { lostPlot, type PlotData, secondPlots, valuePlot } from '../data/series.ts';
-import type { Recording } from '../data/shown-recording.ts';
+import { lostPlot, type PlotData, secondPlots } from '../data/series.ts';
 import { stackPlot } from '../data/stack.ts';
 import type { State, Store } from '../data/store.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from '../elements/dom.ts';
 import { forPointer } from '../elements/one-stop.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { type Plot, plotOf } from './plot.ts';
-
-interface PlottedValue {
-  readonly recording: Recording;
-  readonly element: HTMLElement;
-  plot?: Plot;
-}
+import { ValuePlots } from './value-plots.ts';
 
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
 export function timelineOf(store: Store<State>, choose: (tick: number) => void, lost: TimeLost | undefined) {
   let plots: Plot[] = [];
   let stack: Plot | undefined;
-  /** By the names of the fields, as the store has them; without a plot while the fields are read. */
-  const values = new Map<string, PlottedValue>();
   const zoom = (factor: number, tick: number) => {
     const { visible, recording } = store.state;
     store.set({ visible: zoomed(visible, recording.ticks, factor, tick) });
@@ -56,7 +48,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const summary = h('p', { class: 'dim summary' });
   const readout = h('output', { class: 'readout dim mono' });
   const stackBox = h('div', { class: 'stack' });
-  const valueBox = h('div', { class: 'values', hidden: true });
+  const values = new ValuePlots(store, plot);
   const buttons = forPointer(
     button('+', 'zoom in', zoomBy(0.5)),
     button('−', 'zoom out', zoomBy(2)),
@@ -69,15 +61,16 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     summary,
     box,
     stackBox,
-    valueBox,
+    values.element,
   );
 
-  const hover = (tick: number | undefined) => {
+  function hover(tick: number | undefined): void {
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
     each((plot) => plot.point(tick))();
-  };
-  const plot = (parent: HTMLElement, data: PlotData) =>
-    plotOf(parent, data, store, { choose, zoom, move, brush, hover });
+  }
+  function plot(parent: HTMLElement, data: PlotData): Plot {
+    return plotOf(parent, data, store, { choose, zoom, move, brush, hover });
+  }
 
   function draw(): void {
     const { recording } = store.state;
@@ -106,56 +99,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     if (data && store.state.recording === recording && !stack) stack = plot(stackBox, data);
   }
 
-  function toggleValue(name: string): void {
-    const { plots: all } = store.state;
-    const others = all.filter((other) => !other.split('+').includes(name));
-    store.set({ plots: others.length < all.length ? others : [...all, name] });
-  }
-
-  function showValues(): void {
-    const { plots: all, recording } = store.state;
-    valueBox.hidden = all.length === 0;
-    for (const [name, value] of values) {
-      if (all.includes(name) && value.recording === recording) continue;
-      value.plot?.destroy();
-      value.element.remove();
-      values.delete(name);
-    }
-    for (const name of all) if (!values.has(name)) void addValue(name);
-  }
-
-  async function addValue(name: string): Promise<void> {
-    const { recording } = store.state;
-    const buttons = h(
-      'span',
-      { class: 'buttons' },
-      button('↑', 'draw over the plot above', () => {
-        const { plots: all } = store.state;
-        const above = all[all.indexOf(name) - 1];
-        if (above)
-          store.set({
-            plots: all.flatMap((plot) => (plot === name ? [] : plot === above ? `${above}+${name}` : plot)),
-          });
-      }),
-      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((plot) => plot !== name) })),
-    );
-    const element = h('div', { class: 'value-plot' }, buttons);
-    const value: PlottedValue = { element, recording };
-    values.set(name, value);
-    valueBox.append(element);
-    const data = await inPieces(valuePlot(recording, name.split('+')), () => values.get(name) === value);
-    if (!data || values.get(name) !== value) return;
-    value.plot = plot(element, data);
-    element.scrollIntoView({ block: 'nearest' });
-  }
-
   const each = (run: (plot: Plot) => void) => () => {
-    for (const plot of [
-      ...plots,
-      ...(stack ? [stack] : []),
-      ...[...values.values()].flatMap((value) => value.plot ?? []),
-    ])
-      run(plot);
+    for (const plot of [...plots, ...(stack ? [stack] : []), ...values.plots]) run(plot);
   };
   const redraw = each((plot) => plot.draw());
   onSize(box, redraw);
@@ -163,7 +108,6 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
   });
-  store.on(['recording', 'plots'], showValues);
   // It is below the first view, which does not wait for it.
   store.on(['recording'], onceAFrame(draw));
   store.on(['recording', 'read'], () => void drawStack());
@@ -172,5 +116,5 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     each((plot) => plot.showTick()),
   );
   store.on(['visible'], redraw);
-  return { element, toggleValue };
+  return { element, toggleValue: (name: string) => values.toggle(name) };
 }

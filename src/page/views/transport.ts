@@ -1,15 +1,11 @@
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from '../data/marks.ts';
+import { advanced, repeatedFrom, repeatedUpTo, startOf } from '../data/marks.ts';
 import type { State, Store } from '../data/store.ts';
-import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, sessionSignal, styled } from '../elements/dom.ts';
+import { button, h, isOwnKey, isTyping, onKeys, sessionSignal } from '../elements/dom.ts';
 import { forPointer } from '../elements/one-stop.ts';
+import { sliderView } from './slider.ts';
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
-/** The distance, in pixels, within which the slider snaps to a mark. */
-const snapReach = 4;
-/** A mark is named for this time after it, in ticks. */
-const namedTicks = 3 * ticksPerSecond;
-
 // The variation selector keeps browsers from drawing a sign as an emoji.
 const sign = (text: string) => `${text}\ufe0e`;
 
@@ -69,49 +65,6 @@ export function transport(
   startPlayback(store);
   onKeys(document, keys, (event) => !isTyping(event) && !isOwnKey(event));
 
-  const slider = h('input', {
-    type: 'range',
-    'aria-label': 'snapshot',
-    oninput: () => {
-      const at = markNear(slider.valueAsNumber);
-      goToTick(at < 0 ? slider.valueAsNumber : store.state.marks[at]!.tick, true);
-    },
-  });
-  const marks = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  const mark = h('output', { class: 'mark' });
-  const track = h('span', { class: 'slider' }, slider, marks, mark);
-  let width = 1;
-  /** The index of the mark nearest to a tick; -1 if none is near. */
-  function markNear(tick: number): number {
-    const { marks: all, recording } = store.state;
-    const after = lastUpTo(all.length, (i) => all[i]!.tick, tick);
-    const distance = (i: number) => Math.abs((all[i]?.tick ?? Number.POSITIVE_INFINITY) - tick);
-    const nearest = distance(after) <= distance(after + 1) ? after : after + 1;
-    const { from, to } = recording.ticks;
-    // The keys Home and End go to the ends.
-    return tick !== from && tick !== to && distance(nearest) <= (snapReach / width) * (to - from) ? nearest : -1;
-  }
-  /** Draws the marks and the repeated range below the slider, whose thumb keeps half its width from both ends. */
-  function drawMarks(): void {
-    const { marks: all, found, recording, repeated } = store.state;
-    const { from, to } = recording.ticks;
-    const x = (tick: number) => 8 + ((tick - from) / Math.max(1, to - from)) * (width - 16);
-    marks.width = Math.round(width * devicePixelRatio);
-    marks.height = Math.round(8 * devicePixelRatio);
-    const context = marks.getContext('2d')!;
-    context.scale(devicePixelRatio, devicePixelRatio);
-    context.fillStyle = styled('--lit');
-    if (repeated) context.fillRect(x(repeated.from), 0, x(repeated.to) - x(repeated.from), 8);
-    for (const { tick, color } of [...all, ...found.map(({ tick: at }) => ({ tick: at, color: '--accent' }))]) {
-      context.fillStyle = styled(color);
-      context.fillRect(x(tick) - 0.75, 1, 1.5, 6);
-    }
-  }
-  track.addEventListener('pointermove', ({ offsetX }) => {
-    const { recording, marks: all } = store.state;
-    const { from, to } = recording.ticks;
-    mark.textContent = all[markNear(from + ((offsetX - 8) / (width - 16)) * (to - from))]?.text ?? '';
-  });
   const tickBox = h('input', {
     type: 'text',
     size: 7,
@@ -141,31 +94,16 @@ export function transport(
     playControls(store, toggle),
     h('label', { class: 'tick' }, 'tick ', tickBox),
     time,
-    track,
+    sliderView(store, (tick) => goToTick(tick, true)),
     ...others,
   );
   function show(): void {
-    const { recording, position, marks: all } = store.state;
+    const { recording, position } = store.state;
     const { tick } = recording.snapshot(position);
     time.textContent = recording.timeOf(tick);
-    slider.value = String(tick);
-    slider.setAttribute('aria-valuetext', `tick ${tick}, ${time.textContent}`);
     tickBox.value = String(tick);
-    const last = all[lastUpTo(all.length, (i) => all[i]!.tick, tick)];
-    mark.textContent = last && tick - last.tick < namedTicks ? last.text : '';
   }
-  store.on(['recording'], () => {
-    const { recording } = store.state;
-    slider.min = String(recording.ticks.from);
-    slider.max = String(recording.ticks.to);
-  });
-  store.on(['recording', 'position', 'marks'], show);
-  store.on(['recording', 'marks', 'found', 'repeated'], drawMarks);
-  onScheme(drawMarks);
-  onSize(track, (newWidth) => {
-    width = newWidth;
-    drawMarks();
-  });
+  store.on(['recording', 'position'], show);
   return element;
 }
 
