@@ -9,7 +9,6 @@ import { nameText, textInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { asIs, type Theme } from '../text/theme.ts';
-import { diagnosticLine } from './diagnostic-messages.ts';
 
 /** A list shows at most this many names and the number of further ones. */
 const maxNames = 10;
@@ -25,8 +24,12 @@ const voteKinds = { option: '', kick: ' to kick', spectate: ' to move to the spe
 export class Phrases {
   readonly theme: Theme;
 
-  constructor(theme: Theme) {
+  readonly #line: (diagnostic: Diagnostic) => string;
+
+  /** @param line says what a diagnostic is; the page has none among its events */
+  constructor(theme: Theme, line: (diagnostic: Diagnostic) => string = ({ code }) => code) {
     this.theme = theme;
+    this.#line = line;
   }
 
   /** Builds a phrase from a template of plain text and segments. */
@@ -111,7 +114,7 @@ export class Phrases {
       case 'marker':
         return [{ text: `marker ${notice.number} of ${notice.of}`, style: theme.strong }];
       case 'diagnostic':
-        return compose`${this.mark(notice.diagnostic.severity)} ${diagnosticLine(notice.diagnostic)}`;
+        return compose`${this.mark(notice.diagnostic.severity)} ${this.#line(notice.diagnostic)}`;
       case 'more':
         return [this.dim(`${count(notice.count, 'more event')} in this tick`)];
       case 'rename':

@@ -11,7 +11,8 @@ import { maxText, nameText, quotedText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { address, count, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { diagnosticLine, diagnosticMessage, isDiagnosticCode, spanText } from './diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
+import { spanText } from './payload-messages.ts';
 
 /**
  * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is rejected: wrong_token: a packet with …`,

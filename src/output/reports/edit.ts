@@ -48,7 +48,7 @@ export function renderStarts(names: readonly string[], starts: readonly number[]
 }
 
 export function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
-  const phrases = new Phrases(theme);
+  const phrases = new Phrases(theme, diagnosticLine);
   const named = events.slice(0, maxEvents).flatMap((event) => {
     const phrase = isAction(event) ? undefined : phrases.notice(event);
     return phrase ? [styledText(phrase)] : [];

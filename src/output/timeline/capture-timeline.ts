@@ -22,6 +22,7 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { handshakeStepText, infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
+import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { fateText, messageLine, mismatchText, packetFinding, reasons, whereOf } from '../phrases/recording-phrases.ts';
 import type { Segment } from '../text/layout.ts';
@@ -74,7 +75,7 @@ export class CaptureTimeline {
 
   constructor(style: DemoTimelineOptions) {
     this.#options = style;
-    this.#phrases = new Phrases(style.theme);
+    this.#phrases = new Phrases(style.theme, diagnosticLine);
     this.#lines = new PlacedLines(style, false);
     this.#connections = new ConnectionLines(this.#phrases);
     this.#recent = new RecentLines(this.#lines);

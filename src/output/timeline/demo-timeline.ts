@@ -12,6 +12,7 @@ import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { isInRange, type TickRange } from '../../wire/protocol/ticks.ts';
+import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { type LineStyle, PlacedLines } from './lines.ts';
@@ -245,7 +246,7 @@ export class DemoTimeline {
   constructor(options: DemoTimelineOptions) {
     this.#options = options;
     this.#events = new EventReader(options.protocol, { withTold: options.withTold === true });
-    this.#phrases = new Phrases(options.theme);
+    this.#phrases = new Phrases(options.theme, diagnosticLine);
     this.#lines = new PlacedLines(options, true);
   }
 

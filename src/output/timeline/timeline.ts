@@ -15,6 +15,7 @@ import { ItemFields } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { valueWords } from '../hexdump/item-rows.ts';
+import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
 import { type Phrase, Phrases } from '../phrases/event-phrases.ts';
 import { findingLine, messageLine } from '../phrases/recording-phrases.ts';
 import { nameText, valueInLine } from '../text/escape.ts';
@@ -83,7 +84,7 @@ export class SelectionTimeline {
 
   constructor(options: SelectionOptions) {
     this.#options = options;
-    this.#phrases = new Phrases(options.theme);
+    this.#phrases = new Phrases(options.theme, diagnosticLine);
   }
 
   /** @param isShown false for a record outside the selected ticks */

@@ -1,5 +1,5 @@
 import { token } from '../../output/hexdump/hexdump.ts';
-import { diagnosticLine } from '../../output/phrases/diagnostic-messages.ts';
+import { payloadLine } from '../../output/phrases/payload-messages.ts';
 import { address, bitAddress, count, thousands } from '../../output/text/number.ts';
 import type { Span } from '../../wire/annotate/span.ts';
 import { toHex } from '../../wire/bytes/to-hex.ts';
@@ -48,9 +48,7 @@ export function inspector(
       : '';
     // The keys of messages are negative.
     differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
-    diagnostics.replaceChildren(
-      ...payload.diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))),
-    );
+    diagnostics.replaceChildren(...payload.diagnostics.all.map((diagnostic) => h('li', {}, payloadLine(diagnostic))));
     diagnostics.hidden = payload.diagnostics.all.length === 0;
     pinned = -1;
     light(-1);

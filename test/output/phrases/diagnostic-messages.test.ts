@@ -1,7 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../../src/input/source/json.ts';
-import { diagnosticLine, diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
+import {
+  diagnosticLine,
+  diagnosticMessage,
+  isDiagnosticCode,
+} from '../../../src/output/phrases/diagnostic-messages.ts';
+import { payloadMessages } from '../../../src/output/phrases/payload-messages.ts';
 import { DecodeError, type Diagnostic } from '../../../src/wire/bytes/diagnostic.ts';
 import { unwrap } from '../../../src/wire/payload/encoding-layers.ts';
 import { type Kind, readPayload } from '../../../src/wire/payload/payload.ts';
@@ -123,5 +130,20 @@ describe('of JSON', () => {
   it('shows nothing that is hidden or moves the cursor', () => {
     const text = JSON.stringify({ kind: String.fromCodePoint(0x9b, 0x202e) });
     expect(diagnosticLine(errorOf(text))).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+});
+
+describe('the messages of payloads, which the page of a report has', () => {
+  it('are those of all codes that the readers of payloads, packets and messages use', () => {
+    const files = readdirSync('src/wire', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const texts = files
+      .filter((name) => !name.endsWith('diagnostic.ts'))
+      .map((name) => readFileSync(join('src/wire', name), 'utf8'));
+    const quoted = new Set(texts.flatMap((text) => [...text.matchAll(/'([a-z0-9_]+)'/g)].map(([, word]) => word!)));
+    const codes = [...quoted].filter((word) => isDiagnosticCode(word));
+    expect(codes.length).toBeGreaterThan(40);
+    // A schema is read before any payload.
+    const without = codes.filter((code) => !Object.hasOwn(payloadMessages, code));
+    expect(without).toEqual(['bad_schema']);
   });
 });
