@@ -191,8 +191,10 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('copies the selected bytes as hex, the link, and the command lines of the snapshot and the clip', async () => {
     const { page } = opened;
     const copied = await page.evaluate(() => {
-      // The last two: between others, a row may be folded, whose bytes are selected, too.
-      const [first, second] = [...document.querySelectorAll('.bytes .hex')].slice(-2);
+      // Two that follow each other: between others, a row may be folded, whose bytes are selected, too.
+      const rows = [...document.querySelectorAll<HTMLElement>('.bytes .of-bytes')];
+      const at = rows.findIndex((row, i) => Number(rows[i + 1]?.ariaPosInSet) === Number(row.ariaPosInSet) + 1);
+      const [first, second] = [rows[at]!, rows[at + 1]!].map((row) => row.querySelector('.hex'));
       getSelection()!.setBaseAndExtent(first!, 0, second!, second!.childNodes.length);
       const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
       first!.dispatchEvent(event);

@@ -83,7 +83,12 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
     const size = bitAt(inspected.spans[to - 1]!.end) - bitAt(inspected.spans[from]!.start);
     const title = 'values that the delta leaves as they are; a click shows them';
     const text = h('span', {}, `${thousands(to - from)} unchanged`);
-    return h('button', { type: 'button', class: 'fold dim', title, onclick }, text, h('span', {}, count(size, 'bit')));
+    return h(
+      'button',
+      { type: 'button', class: 'fold dim', tabindex: -1, title, onclick },
+      text,
+      h('span', {}, count(size, 'bit')),
+    );
   }
 
   return {

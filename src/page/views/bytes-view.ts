@@ -212,7 +212,7 @@ type RowKind = 'bytes' | 'fold' | 'end';
 function emptyRow(kind: RowKind, places: number): HTMLElement {
   const parts: Readonly<Record<RowKind, () => HTMLElement[]>> = {
     bytes: () => ['hex', 'ascii dim', 'tokens'].map((name) => h('span', { class: name })),
-    fold: () => [h('button', { type: 'button', class: 'more dim', title: 'a click shows them' })],
+    fold: () => [h('button', { type: 'button', class: 'more dim', tabindex: -1, title: 'a click shows them' })],
     end: () => [h('span', { class: 'dim' })],
   };
   const addresses = Array.from({ length: places }, () => h('span', { class: 'place dim' }));

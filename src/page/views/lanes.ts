@@ -75,7 +75,7 @@ export function lanesView(store: Store<State>, choose: (tick: number) => void): 
   const element = h(
     'section',
     { class: 'lanes mono', 'aria-hidden': 'true' },
-    h('div', { class: 'lane-rows' }, rows, over),
+    h('div', { class: 'lane-rows', tabindex: -1 }, rows, over),
   );
 
   function show(): void {
