@@ -22,9 +22,24 @@ function packageIn(folder) {
   return { name, version, license, text };
 }
 
-/** All licences as a text file. */
+/** The letters of a licence before its copyright notice. */
+const maxTitle = 100;
+
+/** All licences as a text file. Packages whose licences have the same words follow each other, and the words them. */
 export function licenceTexts(files) {
-  return bundledPackages(files)
-    .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)
+  const groups = new Map();
+  for (const { name, version, license, text } of bundledPackages(files)) {
+    // What is before the notice is the name of the licence.
+    const found = text.match(/^copyright .*$/gim)?.join('\n') ?? '';
+    const at = text.indexOf(found);
+    const notice = at >= 0 && at < maxTitle ? found : '';
+    const words = text.slice(notice === '' ? 0 : at + notice.length).trim();
+    const key = words.replace(/[“”]/g, '"').replace(/\s+/g, ' ');
+    const group = groups.get(key) ?? { heads: [], words };
+    group.heads.push(`${name} ${version} (${license})\n${notice}`.trim());
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .map(({ heads, words }) => `${heads.join('\n\n')}\n\n${words}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }

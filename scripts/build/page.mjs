@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { licenceTexts } from './licences.mjs';
 
@@ -41,6 +42,17 @@ export async function bundlePage(define) {
   return new Map(names.map((name) => [name, programOf(name)]));
 }
 
+/** Where a fact about the games comes from is for the documentation: a page does not carry it. */
+const withoutSources = {
+  name: 'without-sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /recording[\\/]games[\\/]expectations\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: text.replace(/^ +(?:source|unless):\s*(?:'[^'\n]*'|nextMap),\n/gm, ''), loader: 'ts' };
+    });
+  },
+};
+
 const options = {
   outdir: 'page',
   bundle: true,
@@ -50,6 +62,7 @@ const options = {
   charset: 'utf8',
   metafile: true,
   legalComments: 'none',
+  plugins: [withoutSources],
   // The examples of the page that opens files.
   loader: { '.demo': 'binary', '.pcap': 'binary', '.huff': 'binary' },
   write: false,
