@@ -8,8 +8,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { readCapture } from '../../dist/library/api/index.js';
-import { writeMessage, writePacket } from '../../dist/library/api/live.js';
-import { readMessage } from '../../dist/library/api/unstable.js';
+import { readMessage, writeMessage, writePacket } from '../../dist/library/api/live.js';
 import { answers } from '../../dist/library/recording/games/expectations.js';
 import { linkBytes, recordsOf, withPayload } from './pcap.mjs';
 
@@ -33,7 +32,7 @@ function packetsOf(bytes) {
     const payload = packet.payload.slice();
     const chunks = packet.chunks.map(({ start, end, vital, resend, sequence }) => {
       const message = payload.subarray(start, end);
-      const { type, values } = readMessage(message, 0, message.length, version);
+      const { type, values } = readMessage(message, version).message;
       return { message, vital, resend, sequence, name: type?.name, values };
     });
     packets.set(frame, { client: stream.client, direction, time, version, ack, resend, token, chunks });
