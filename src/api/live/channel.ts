@@ -1,7 +1,6 @@
 import { type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { checkOptions, expects } from '../../wire/bytes/expects.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
-import { isVital } from '../../wire/packet/message.ts';
 import {
   controlCode,
   type Packet,
@@ -10,6 +9,7 @@ import {
   tokenMagic,
 } from '../../wire/packet/packet.ts';
 import { resendSeconds, timeoutSeconds, VitalReceiver, VitalSender } from '../../wire/packet/sequence.ts';
+import { isVital } from '../../wire/packet/vital.ts';
 import {
   maxMessageBytes,
   noToken,

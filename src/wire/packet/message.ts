@@ -134,19 +134,6 @@ export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): M
   return message;
 }
 
-/** What is old before it could be sent again: snapshots, inputs and their timing, pings and their answers. */
-const passing = /^(snap|input|ping|pong)/;
-
-/**
- * Whether the games send a message again until it is acknowledged: all but snapshots, inputs, their timing and pings.
- *
- * Source: the flags of `SendMsg` in `client.cpp` and `server.cpp` of the games, and of `SendPackMsg` in `src/game`.
- */
-export function isVital(bytes: Uint8Array, protocol: MessageProtocol): boolean {
-  const { system, type } = readMessageHead(bytes, protocol);
-  return !(system && type && passing.test(type.name));
-}
-
 /** The number of the message in `bytes[start, end)`; undefined if these end inside it. */
 export function messageNumber(
   bytes: Uint8Array,

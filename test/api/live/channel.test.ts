@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../../src/api/index.ts';
 import { Channel, readMessage, writeMessage, writePacket } from '../../../src/api/live.ts';
-import { isVital } from '../../../src/wire/packet/message.ts';
+import { isVital } from '../../../src/wire/packet/vital.ts';
+import { intBytes } from '../../../src/wire/packet/write.ts';
+import { messagesOf } from '../../../src/wire/protocol/message-registry.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { intsOfUuid } from '../../../src/wire/protocol/texts.ts';
 
 type Version = '0.6' | '0.7';
 const versions = ['0.6', '0.7'] as const;
@@ -278,6 +281,16 @@ describe('what is sent again unless it is said', () => {
     ['0.7', 'ready', {}, true],
   ] as const)('%s %s', (version, name, fields, vital) => {
     expect(isVital(writeMessage(version as string as never, name as never, fields as never), version)).toBe(vital);
+  });
+
+  it.each(['0.6', '0.7'] as const)('%s: is all of the tables but snapshots, inputs and pings', (version) => {
+    for (const { name, system, id = 0, uuid } of messagesOf(version).all) {
+      const bytes = new Uint8Array(20);
+      bytes.set(intBytes((id << 1) | Number(system)));
+      const view = new DataView(bytes.buffer);
+      if (uuid !== undefined) for (const [i, int] of intsOfUuid(uuid).entries()) view.setInt32(1 + 4 * i, int);
+      expect([name, isVital(bytes, version)]).toEqual([name, !(system && /^(snap|input|ping|pong)/.test(name))]);
+    }
   });
 
   it('arrives, all of it, where every fifth packet is lost', () => {
