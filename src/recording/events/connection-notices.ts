@@ -17,6 +17,12 @@ interface TickOfSecond {
 /** A notice that is known only later: when it was, and at which tick, about a second exact; -1 before the first. */
 type LateNotice = ConnectionNotice & { readonly at: number; readonly tick: number };
 
+interface LateAccept {
+  /** When the handshake ends. */
+  readonly at: number;
+  readonly notice: Extract<ConnectionNotice, { what: 'accept' }>;
+}
+
 const sides = ['to_server', 'to_client'] as const;
 
 export const sideOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
@@ -31,9 +37,17 @@ export const sideOf = (direction: Direction) => (direction === 'to_server' ? 'cl
 export class ConnectionNotices {
   readonly #entered = new WeakSet<object>();
   readonly #ticks = new WeakMap<object, TickOfSecond[]>();
+  /** Connections whose handshake is known from its first packet on, and has not ended yet. */
+  readonly #accepts = new WeakMap<object, LateAccept>();
 
   /** What a record tells. */
   *add(entry: RecordingEntry): Iterable<ConnectionNotice> {
+    const accept = entry.stream && this.#accepts.get(entry.stream);
+    // The first record after the handshake: other clients' records come between its packets.
+    if (accept && !(entry.time! < accept.at)) {
+      this.#accepts.delete(entry.stream!);
+      yield accept.notice;
+    }
     if (entry.record === 'snapshot') this.#noteTick(entry);
     else if (entry.record === 'connection') {
       const { server, version, handshake } = entry.stream;
@@ -41,11 +55,14 @@ export class ConnectionNotices {
       if (version === undefined || !handshake) return;
       yield { what: 'connect', server, version };
       const { packets, seconds } = handshake;
-      yield {
+      const hasTime = Number.isFinite(seconds);
+      const notice = {
         what: 'accept',
         packets,
-        seconds: Number.isFinite(seconds) ? RecordingClock.rounded(seconds) : undefined,
-      };
+        seconds: hasTime ? RecordingClock.rounded(seconds) : undefined,
+      } as const;
+      if (hasTime) this.#accepts.set(entry.stream, { at: entry.time! + seconds, notice });
+      else yield notice;
     } else if (entry.record === 'message') {
       if (entry.direction !== 'to_server' || entry.head.type?.name !== 'enter_game') return;
       if (this.#entered.has(entry.stream)) return;
@@ -72,6 +89,8 @@ export class ConnectionNotices {
   }
 
   *#atEnd(stream: ConnectionStream): Iterable<ConnectionNotice & { readonly at: number }> {
+    const accept = this.#accepts.get(stream);
+    if (accept) yield { ...accept.notice, at: accept.at };
     for (const direction of sides)
       for (const { seconds, from } of silencesOf(stream, direction))
         yield { what: 'silence', side: sideOf(direction), seconds: RecordingClock.rounded(seconds), at: from };
