@@ -29,16 +29,30 @@ import { playedTexts } from '../support/specimens.ts';
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;
 
-/** `client_id, message string, target_id?`: ints have no type, and `?` follows a field that may be missing. */
+/** `client_id, *message*, target_id?`: ints are plain, strings in italics, and `?` follows what may be missing. */
 const fieldsText = (fields: readonly MessageField[]) => fields.map(messageFieldText).join(', ');
 
 function messageFieldText({ name, type, optional }: MessageField): string {
-  return `${name}${optional ? '?' : ''}${typeText(type)}`;
+  const ofStrings = type.kind === 'string' || (type.kind === 'repeat' && type.of.kind === 'string');
+  return `${ofStrings ? `*${name}*` : name}${optional ? '?' : ''}${typeText(type)}`;
+}
+
+/** The tuning of the other versions is that of 0.6, cut or without some: its fifty names stand once. */
+function formText({ name, fields }: MessageType): string {
+  const all = messagesOf('0.6').all.find((type) => type.name === name)?.fields ?? [];
+  const missing = all.filter((field) => !fields.some((own) => own.name === field.name));
+  if (fields.length < 30 || missing.length === 0) return fieldsText(fields);
+  expect(fields.map((field) => field.name)).toEqual(
+    all.filter((field) => !missing.includes(field)).map((field) => field.name),
+  );
+  const cut = all.slice(-missing.length).every((field) => missing.includes(field));
+  return cut ? `the first ${fields.length} of 0.6` : `those of 0.6 without ${fieldsText(missing)}`;
 }
 
 function typeText(type: MessageFieldType): string {
   switch (type.kind) {
     case 'string':
+      return '';
     case 'data':
     case 'rest':
     case 'sha256':
@@ -120,20 +134,16 @@ const messageTable = (system: boolean) =>
     acrossVersions<MessageType>(
       (version) => messagesOf(version).all.filter((type) => type.system === system),
       ({ id }) => id,
-      ({ fields }) => [fieldsText(fields)],
+      (type) => [formText(type)],
     ),
     '---',
   );
 
 const extendedTable = (types: readonly MessageType[]) =>
   table(
-    ['', 'name', 'name of the UUID', 'fields'],
-    types.map(({ system, name, uuidName, fields }) => [
-      system ? 'system' : 'game',
-      `\`${name}\``,
-      `\`${uuidName}\``,
-      fieldsText(fields),
-    ]),
+    ['name', 'name of the UUID', 'fields'],
+    types.map(({ name, uuidName, fields }) => [`\`${name}\``, `\`${uuidName}\``, fieldsText(fields)]),
+    '---',
   );
 
 const severities = { error: 'e', warning: 'w' } as const;
@@ -148,22 +158,28 @@ function deedTexts(subject: Subject, check: GameCheck | PlayedCheck): readonly [
 const checkRow = (subject: Subject, check: GameCheck | PlayedCheck) => [
   check.when,
   ...deedTexts(subject, check),
-  ...caseTexts(subject, check),
+  codeText(check),
 ];
 
-const caseTexts = (subject: Subject, { code, severity, source }: GameCheck | PlayedCheck) => [
-  code ? `\`${code}\`` : '',
-  severity ? severities[severity] : '',
-  source === subject.source || !source ? '' : source.replaceAll(/ in [\w.]+\.(?:cpp|h|py)\b/g, ''),
-];
+/** The code, and whether it is an error or a warning. */
+const codeText = ({ code, severity }: GameCheck | PlayedCheck) =>
+  [code && `\`${code}\``, severity && severities[severity]].filter((text) => text !== undefined).join(' ');
 
-/** The source that most rows have stands once, above the table, with its file; rows have the functions. */
-const checkTable = (subject: Subject) =>
-  `Source, where a row names none: ${subject.source}.\n\n${table(
-    ['case', 'DDNet 20.1', 'Teeworlds 0.7.5', 'code', '', 'source'],
+/** Above the table stands each source once: that of most rows, then the functions that rows name. */
+function checkTable(subject: Subject): string {
+  const named = subject.checks.flatMap(
+    ({ source }) =>
+      source?.replaceAll(/ in [\w.]+\.(?:cpp|h|py)\b/g, '').match(/\w+::\w+|[A-Z]+[a-z]+[A-Z]\w*|\w+_\w+/g) ?? [],
+  );
+  const all = [...new Set(named)].filter((name) => !subject.source.includes(name));
+  const others = all.filter((name) => !all.some((other) => other.endsWith(`::${name}`)));
+  const sources = `Sources: ${[subject.source, ...others].join(', ')}.`;
+  return `${sources.replaceAll(/(.{1,120})(?: |$)/g, '$1\n')}\n${table(
+    ['case', 'DDNet 20.1', 'Teeworlds 0.7.5', 'code'],
     subject.checks.map((check) => checkRow(subject, check)),
     '---',
   )}`;
+}
 
 /** What is in a demo, and what the games look at. */
 type DemoRow = readonly [readonly string[], Pick<DemoHeader, 'netVersion' | 'version'> & { readonly code?: Code }];
@@ -302,7 +318,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'message-tables.md': {
     'System messages': messageTable(true),
     'Game messages': messageTable(false),
-    'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
+    'Game messages of DDNet with a UUID': extendedTable(extendedMessages().filter(({ system }) => !system)),
+    'System messages of DDNet with a UUID': extendedTable(extendedMessages().filter(({ system }) => system)),
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'demos.md': { 'Which games play it': demoTable() },
@@ -325,7 +342,7 @@ it.each(Object.entries(pages))(
     for (const [heading, rows] of Object.entries(tables)) {
       const [before = '', after] = now.split(`\n## ${heading}\n`);
       expect(after, heading).toBeDefined();
-      now = `${before}\n## ${heading}\n${after!.replace(/^(?:Source, where .*\n\n)?\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
+      now = `${before}\n## ${heading}\n${after!.replace(/^(?:Sources?[:,] [^|]*?\n\n)?\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
     }
     if (process.env.UPDATE_TABLES) writeFileSync(path, now);
     else expect(now).toBe(written);
