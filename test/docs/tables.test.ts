@@ -254,27 +254,25 @@ const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).j
 
 const answerTable = () =>
   table(
-    ['after', 'of the', 'an answer is', '', 'also normal', 'source'],
-    answers.map(({ after, by, answers: all, weight, unless = '', source }) => [
+    ['after', 'of the', 'an answer is', '', 'also normal'],
+    answers.map(({ after, by, answers: all, weight, unless = '' }) => [
       `\`${after}\``,
       by === 'both' ? 'client or server' : by,
       codes(all),
       marks[weight],
       unless,
-      source,
     ]),
     '---',
   );
 
 const orderTable = () =>
   table(
-    ['message', 'is expected', '', 'also normal', 'source'],
-    order.map(({ message, place, weight, unless = '', source }) => [
+    ['message', 'is expected', '', 'also normal'],
+    order.map(({ message, place, weight, unless = '' }) => [
       `\`${message}\``,
       place === 'before_info' ? 'after `info`' : 'before `enter_game`',
       marks[weight],
       unless,
-      source,
     ]),
     '---',
   );
@@ -300,14 +298,8 @@ const fitTable = () =>
 
 const expectationTable = (rows: readonly (GameExpectation & { readonly expected: string })[]) =>
   table(
-    ['expected', 'code', '', 'also normal', 'source'],
-    rows.map(({ expected, code, weight, unless = '', source }) => [
-      expected,
-      `\`${code}\``,
-      marks[weight],
-      unless,
-      source,
-    ]),
+    ['expected', 'code', 'also normal'],
+    rows.map(({ expected, code, weight, unless = '' }) => [expected, `\`${code}\` ${marks[weight]}`, unless]),
     '---',
   );
 

@@ -37,7 +37,10 @@ export function renderCaptureChecksums(
     { lines: sums.connections.flatMap((connection) => notes(connection, theme)) },
     ...shown.map((failures) => ({ lines: failureLines(failures, file, style) })),
     { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more (-v)`)] : [] },
-    { lines: counted > 0 ? [theme.dim(`… ${thousands(counted)} more are only counted`)] : [] },
+    {
+      lines:
+        counted > 0 ? [theme.dim(`… ${thousands(counted)} more ${counted === 1 ? 'is' : 'are'} only counted`)] : [],
+    },
     { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
   ];
   return printSections(sections, style);

@@ -90,7 +90,7 @@ describe('the table', () => {
       "! a:1  2 packets can't be read to the end",
       '! b:2  no full snapshot was captured, and deltas alone make none',
       '',
-      '… 1 more (-v)',
+      '… 1 more is only counted',
       '',
     ]);
   });
