@@ -23,7 +23,7 @@ const messages = {
   changed_chunk: (args) =>
     `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>
-    `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
+    `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged; in the games the connection ends after 10 s of this (DDNet: 100 s)`,
   unanswered: unansweredText,
   never_answered: ({ server, asks, ...of }) =>
     `${count(Number(asks), 'request')} of ${clientsText(of)} to connect to ${server}; no answer is in the capture`,
