@@ -118,7 +118,7 @@ describe.each(types)('of %s: %s, in the table %s', (file, type, table) => {
     await isAnswered(['slice', file, '--where', type, '-o', out]);
     expect(await isAnswered(['report', file, '--where', type, '-o', 'out.html'])).toBe('rows');
     // A snapshot has items alone.
-    if (isItem) expect(await isAnswered(['decode', `${file}@last`, '--type', type])).toBe('rows');
+    if (isItem) expect(await isAnswered(['decode', `${file}@last`, '-k', 'snapshot', '--type', type])).toBe('rows');
   });
 });
 
