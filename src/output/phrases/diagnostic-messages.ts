@@ -29,6 +29,8 @@ const messages = {
     `${count(Number(asks), 'request')} of ${clientsText(of)} to connect to ${server}; no answer is in the capture`,
   never_went_on: ({ server, ...of }) =>
     `${server} answers ${clientsText(of)}, without any going on: forged, or the answers do not arrive`,
+  too_many_servers: ({ clients, servers }) =>
+    `handshakes of ${count(Number(clients), 'client')} lead nowhere, with servers beyond the first ${thousands(Number(servers))}: those are not followed one by one`,
   player_without_info: ({ who, snapshots }) =>
     `${names(who)} is a player of ${inSnapshots(snapshots)}, and nothing says who that is`,
   character_without_player: ({ who, snapshots }) =>

@@ -297,6 +297,13 @@ const whole = {
     source: 'CNetConnection::Feed; CNetServer::OnTokenCtrlMsg keeps no state of it',
     unless: 'other clients of the server go on, and fewer than a hundred do not',
   },
+  too_many_servers: {
+    code: 'too_many_servers',
+    weight: 'wrong',
+    expected: 'the same of servers beyond the first 1,024 of a capture, whose clients are only counted',
+    source: 'the two rows above',
+    unless: 'fewer than three were answered without going on, and each once',
+  },
   never_acknowledged: {
     code: 'never_acknowledged',
     weight: 'wrong',

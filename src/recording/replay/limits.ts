@@ -130,6 +130,15 @@ export const underWay = 1;
 /** Guess. A snapshot that is up to this many ticks late does not restart the ticks (snapshot-rates.ts). */
 export const lateTicks = 300;
 
+// --- handshakes.ts: what is told of handshakes ---
+
+/** Memory. The servers whose handshakes are followed: the others have one line together, and their clients a number. */
+export const maxServers = 1024;
+/** Memory. The unanswered clients of a server of which each is known: more are only counted. */
+export const maxUnanswered = 1024;
+/** Memory. The answered clients. Who is not among them counts as unanswered by the other addresses of a server. */
+export const maxAnswered = 1 << 14;
+
 // --- demos ---
 
 /**

@@ -1,5 +1,6 @@
 import type { Passage } from '../../wire/packet/sequence.ts';
 import { wholeRows } from '../games/expectations.ts';
+import { maxAnswered, maxServers, maxUnanswered } from '../replay/limits.ts';
 import type { HandshakeFact } from '../replay/record.ts';
 import type { Endpoint } from '../replay/stream.ts';
 import { spanOf, type Told } from './told.ts';
@@ -27,10 +28,6 @@ const enoughLeft = 3;
 const flood = 100;
 /** Seconds. A client asks all addresses of one server within this time. */
 const sameTime = 1;
-/** Memory. The servers, the unanswered clients of each, and the answered clients of all. */
-const maxServers = 1024;
-const maxUnanswered = 1024;
-const maxAnswered = 1 << 14;
 
 /** The requests of one client to one server, until it goes on or gives up. */
 export class Asking {
@@ -87,16 +84,20 @@ interface Server {
   goOn: number;
 }
 
+const newServer = (): Server => ({ unanswered: [], others: undefined, left: undefined, goOn: 0 });
+
 /** Follows the handshakes of a capture. */
 export class Handshakes {
   readonly #servers = new Map<Endpoint, Server>();
+  /** All servers beyond the limit: what may be missing between them and their clients, but not of which. */
+  readonly #rest = newServer();
   /** When each client that was answered began to ask. */
   readonly #answered = new Map<Endpoint, number[]>();
 
   /** Adds the requests of a client when it is known what came of them. */
   add(asking: Asking): void {
     const { client, server, first, isAnswered, goesOn, asks } = asking;
-    const known = this.#servers.get(server) ?? this.#begin(server);
+    const known = this.#serverOf(server);
     if (isAnswered || goesOn) this.#addAnswered(client, first.time);
     if (goesOn) known.goOn++;
     else if (isAnswered) known.left = joined(known.left, asking);
@@ -105,19 +106,43 @@ export class Handshakes {
   }
 
   finish(): Told[] {
-    return [...this.#servers].flatMap(([server, { unanswered, others, left, goOn }]) => {
-      const alone = unanswered.filter((asking) => !this.#isAnsweredElsewhere(asking));
-      const group = alone.reduce<Group | undefined>(joined, others && others.clients >= flood ? others : undefined);
+    const told = [...this.#servers].flatMap(([server, { left, goOn, ...unanswered }]) => {
+      const group = this.#unansweredOf(unanswered);
       return [
         ...(group ? [toldOf('never_answered', server, group)] : []),
         ...(left && isTold(left, goOn) ? [toldOf('never_went_on', server, left)] : []),
       ];
     });
+    return [...told, ...this.#toldOfRest()];
   }
 
-  #begin(server: Endpoint): Server {
-    const begun: Server = { unanswered: [], others: undefined, left: undefined, goOn: 0 };
-    if (this.#servers.size < maxServers) this.#servers.set(server, begun);
+  #toldOfRest(): Told[] {
+    const { left, ...unanswered } = this.#rest;
+    // Those who went on may be clients of other servers than those who did not.
+    const groups = [this.#unansweredOf(unanswered), left && isTold(left, 0) ? left : undefined].filter(
+      (group) => !!group,
+    );
+    if (groups.length === 0) return [];
+    const clients = groups.reduce((sum, group) => sum + group.clients, 0);
+    const frame = Math.min(...groups.map(({ first }) => first.frame));
+    const last = Math.max(...groups.map((group) => group.last.frame));
+    const span = spanOf({ frame, tick: -1 }, { frame: last, tick: -1 });
+    const { code, weight } = wholeRows.too_many_servers;
+    const args = { clients, servers: maxServers, ...span.args };
+    return [{ ...span, code, weight, direction: 'to_client', args }];
+  }
+
+  #unansweredOf({ unanswered, others }: Pick<Server, 'unanswered' | 'others'>): Group | undefined {
+    const alone = unanswered.filter((asking) => !this.#isAnsweredElsewhere(asking));
+    const isMany = unanswered.length >= maxUnanswered || (others && others.clients >= flood);
+    return alone.reduce<Group | undefined>(joined, isMany ? others : undefined);
+  }
+
+  #serverOf(server: Endpoint): Server {
+    const known = this.#servers.get(server);
+    if (known || this.#servers.size >= maxServers) return known ?? this.#rest;
+    const begun = newServer();
+    this.#servers.set(server, begun);
     return begun;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Tracks } from '../../../src/page/report/tracks.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
+import { maxAnswered, maxServers, maxUnanswered } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
@@ -149,6 +150,43 @@ describe('an answer after which the client does not go on', () => {
     expect(read(left(3), each(steps.accepted)).told).toEqual([]);
     const getinfo = Uint8Array.from([0x21, 5, 6, 7, 8, ...token, ...none, ...text('gie3'), 1]);
     expect(read(left(3, steps.token, steps.tokenRequest), each(getinfo)).told).toEqual([]);
+  });
+});
+
+describe('more than is remembered', () => {
+  const asksOf = (server: number, client = 0, times = 3) => asks(client, times).map((sent) => ({ ...sent, server }));
+  const many = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
+  const answeredBy = (server: number) =>
+    [...asks(0, 1), answers(0, 0.1), sends(0, 0.2, info)].map((sent) => ({ ...sent, server }));
+
+  it('servers: what may be missing with the others is one line', () => {
+    const { told } = read(...many(maxServers + 5, (i) => asksOf(10_000 + i)));
+    expect(told).toHaveLength(maxServers + 1);
+    const [last] = told.slice(-1);
+    expect(last).toMatchObject({ code: 'too_many_servers', clients: 5, servers: maxServers });
+  });
+
+  it('servers that answer, and a single request, are no line', () => {
+    const good = many(maxServers + 5, (i) => answeredBy(10_000 + i));
+    expect(read(...good).told).toEqual([]);
+    expect(read(...good, asksOf(20_000, 1, 1)).told).toEqual([]);
+    expect(read(...good, asksOf(20_000, 1)).told).toMatchObject([{ code: 'too_many_servers', clients: 1 }]);
+  });
+
+  it('unanswered clients of a server: all are counted', () => {
+    const clients = maxUnanswered + 5;
+    expect(read(...many(clients, (i) => asksOf(8303, i))).told).toMatchObject([{ code: 'never_answered', clients }]);
+  });
+
+  it('answered clients: the others count as unanswered by other addresses', () => {
+    const at = (client: number, from: number) =>
+      [asks(client, 1, from), answers(client, from + 0.1), sends(client, from + 0.2, info)].flat();
+    // Each has ended before the next ones begin, so that none is one too many at once.
+    const before = many(maxAnswered, (i) => at(i - 40_000, i * 3));
+    const last = at(20_000, maxAnswered * 3);
+    const elsewhere = asks(20_000, 3, maxAnswered * 3).map((sent) => ({ ...sent, server: 8304 }));
+    expect(read(last, elsewhere).told).toEqual([]);
+    expect(read(...before, last, elsewhere).told).toMatchObject([{ code: 'never_answered', clients: 1 }]);
   });
 });
 
