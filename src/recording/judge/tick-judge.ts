@@ -1,5 +1,5 @@
 import type { Args, Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
-import { isSnapshotMessage, snapshotMessage } from '../../wire/packet/message.ts';
+import { isSnapshotMessage, maxPadding, snapshotMessage, wholeSnapshotMessage } from '../../wire/packet/message.ts';
 import { neverWritten } from '../demo/never-written.ts';
 import type { ChunkEntry, DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../replay/record.ts';
 
@@ -169,14 +169,16 @@ export class TickJudge {
     if (!this.announces) this.#settle();
   }
 
-  #onMessage({ head, message, tick: at, offset = 0 }: MessageEntry): void {
+  #onMessage(entry: MessageEntry): void {
     this.#loseUnread();
     if (!this.announces) return;
+    const { head, tick: at, offset = 0 } = entry;
     if (!isSnapshotMessage(head)) {
       if (this.#open && ++this.#messages > maxBetween) this.#settle();
       return;
     }
-    const { tick = -1, crc } = snapshotMessage(message) ?? {};
+    const whole = wholeSnapshotMessage(entry.bytes, head.type!.name, maxPadding);
+    const { tick = -1, crc } = whole ?? snapshotMessage(entry.message) ?? {};
     // The parts of one snapshot have the same checksum.
     if (crc === undefined || tick === this.#announced) return;
 

@@ -28,8 +28,9 @@ function* recordsOf(stream: string, announcesChecksums: boolean, hasTicks = true
       const snapshot = { checksum: () => Number(sum) };
       yield { record: 'snapshot', stream: about, tick, kind: kinds[kind as 'K'], snapshot } as JudgeInput;
     } else if (crc !== undefined) {
-      const message = demoMessage('0.6', messageBytes('0.6', 'snap_single', [Number(of ?? tick), 2, Number(crc), 0]));
-      yield { record: 'message', stream: about, tick, head: message, message } as unknown as JudgeInput;
+      const bytes = messageBytes('0.6', 'snap_single', [Number(of ?? tick), 2, Number(crc), 0]);
+      const message = demoMessage('0.6', bytes);
+      yield { record: 'message', stream: about, tick, head: message, message, bytes } as unknown as JudgeInput;
     } else {
       const severity = mark === '✗' ? 'error' : 'warning';
       const diagnostic = { severity, code: code as Code, offset: 0, args: {} };
