@@ -301,7 +301,7 @@ const whole = {
     code: 'too_many_servers',
     weight: 'wrong',
     expected: 'the same of servers beyond the first 1,024 of a capture, whose clients are only counted',
-    source: 'the two rows above',
+    source: 'CNetServer::OnPreConnMsg, OnTokenCtrlMsg',
     unless: 'fewer than three were answered without going on, and each once',
   },
   never_acknowledged: {
