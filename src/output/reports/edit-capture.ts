@@ -38,6 +38,6 @@ export function renderLeftovers(found: readonly Leftover[]): string[] {
     const where = frame ? `packet ${thousands(frame)} of the output` : 'the bytes of the output';
     return `${nameText(text)} is still in ${where}`;
   });
-  const more = found.length > maxShown ? [`${thousands(found.length - maxShown)} more places`] : [];
+  const more = found.length > maxShown ? [count(found.length - maxShown, 'more place')] : [];
   return [...shown, ...more, 'nothing was written; --except NAME keeps a name that is a common word'];
 }

@@ -106,7 +106,7 @@ function damageText({ health: { at, isCut }, header, datagrams, findings }: Reco
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
   if (isCut) return `damaged: cut at ${places[0]}`;
   if (at.length > 0 && header && !datagrams) {
-    const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
+    const more = at.length > places.length ? ` and ${count(at.length - places.length, 'more place')}` : '';
     return `damaged at ${places.join(', ')}${more}`;
   }
   const counted = ['undecodable_packets', 'damaged_snapshots'] as const;

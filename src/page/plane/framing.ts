@@ -61,8 +61,10 @@ export class Framing {
     if (!place && followed !== 'all') {
       const view = gameView(camera.width / camera.height);
       camera.showBox({ x, y, width: 0, height: 0 }, view);
-      const open = this.#open ?? camera.all;
-      camera.center(inside(x, open.x, open.width, view.width), inside(y, open.y, open.height, view.height));
+      const open = this.#open;
+      // Without a map nothing is known of what is around.
+      if (!open) camera.center(x, y);
+      else camera.center(inside(x, open.x, open.width, view.width), inside(y, open.y, open.height, view.height));
     } else if (subject) camera.center(x, y);
     if (scene && isDuring(scene, tick)) showScene(camera, scene, tick, (client) => playerOf(client, items));
     return subject;

@@ -31,7 +31,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   let lit = -1;
   const isNarrow = () => width < narrow && !isGrid();
   const isGrid = () => store.state.layer === 'grid';
-  const perRow = () => (isGrid() ? (width < minGrid ? 8 : 16) : width < 520 ? 4 : width < 1250 ? 8 : 16);
+  const perRow = () => (isGrid() ? (width < minGrid ? 8 : 16) : width < 640 ? 4 : width < 1250 ? 8 : 16);
   /** Whether a row has its address in the file beside that after decompression. */
   const hasBits = () => store.state.inspected.payload.layers.bits !== undefined && !isGrid();
   const list = longList(element, {
@@ -182,7 +182,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
 }
 
 /** In a list that is narrower, in pixels, the meaning of a row's bytes is below them. */
-const narrow = 560;
+const narrow = 540;
 /** A grid that is narrower has eight columns. */
 const minGrid = 500;
 /** The space at both sides of a row, in pixels. */
