@@ -33,7 +33,7 @@ it.skipIf(!hasBrowser)(
     // The pointer shows both values of a snapshot, as dump prints them.
     const over = page.locator('.value-plot .over');
     await over.hover({ position: { x: 200, y: 40 } });
-    const shown = await page.locator('.value-plot output').allTextContents();
+    const shown = await page.locator('.value-plot .at-pointer').allTextContents();
     const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
     const expected = snapshots.flatMap(({ items: all }) =>
       all

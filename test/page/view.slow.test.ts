@@ -316,8 +316,10 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       const one = await opener.open(html, '#tick=9002', { viewport: { width, height: 800 } });
       const tab = one.page.locator('.sheets').getByRole('button', { name: 'items' });
       if (await tab.isVisible()) await tab.click();
+      // Only the rows in the window are drawn.
+      await one.page.locator('.items').evaluate((items) => items.scrollIntoView());
       const values = one.page.locator('.of-field .value');
-      expect(await values.allTextContents()).toContain('1797 → 1779');
+      await expect.poll(() => values.allTextContents()).toContain('1797 → 1779');
       const lines = await values.evaluateAll((all) =>
         all.map((value) => {
           const range = document.createRange();

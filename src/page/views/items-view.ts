@@ -113,7 +113,8 @@ function emptyRow(kind: ItemRow['kind'], { plot, why }: ItemActions): HTMLElemen
       h(
         'button',
         { type: 'button', class: 'line' },
-        ...['sign', 'name', 'player', 'sent-at dim', 'digest dim'].map((name) => h('span', { class: name })),
+        // Spaces keep the parts apart where the line is read aloud.
+        ...['sign', 'name', 'player', 'sent-at dim', 'digest dim'].flatMap((name) => [h('span', { class: name }), ' ']),
       ),
     ],
     field: () => [

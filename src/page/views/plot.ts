@@ -18,7 +18,7 @@ interface PlotListener {
 export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>, listener: PlotListener) {
   const { lines, height } = data;
   const { recording } = store.state;
-  const readouts = lines.map(() => h('output', {}));
+  const readouts = lines.map(() => h('span', { class: 'at-pointer' }));
   const chosen = h('div', { class: 'chosen-tick' });
   const played = h('div', { class: 'played-range' });
   const pointed = h('div', { class: 'pointed-tick', hidden: true });
