@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[100]));
-    const plot = page.locator('.over').first();
+    const plot = page.locator('.plots .over').first();
     const { width } = (await plot.boundingBox())!;
     await plot.click({ position: { x: width / 2, y: 20 } });
     const middle = (ticks[0]! + ticks.at(-1)!) / 2;
@@ -217,7 +217,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
 
   it('zooms and moves the timeline by keys, buttons, and wheel', async () => {
     const { page } = opened;
-    const plot = page.locator('.over').first();
+    const plot = page.locator('.plots .over').first();
     const { width } = (await plot.boundingBox())!;
     /** The ticks at both ends in the readout. */
     const ends = async () => {
@@ -284,8 +284,9 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     // A value that alone is longer than the row is cut; pointing at it shows the whole.
     for (const { bytes, isCut, values } of await rows())
       expect([bytes <= perRow, isCut && values > 1]).toEqual([true, false]);
-    // The characters of a shorter row are below those of the others.
-    expect(new Set((await rows()).map(({ left }) => left)).size).toBe(1);
+    // The characters of a shorter row are below those of the others, but for parts of a pixel.
+    const lefts = (await rows()).map(({ left }) => left);
+    expect(Math.max(...lefts) - Math.min(...lefts)).toBeLessThan(1);
     await narrow.page.close();
   });
 });
