@@ -18,6 +18,23 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const textType: MessageFieldType = { kind: 'string' };
 const bytesType: MessageFieldType = { kind: 'data' };
 
+const [leastLong, mostLong] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/**
+ * `-12` → -12, `1a` → 1, `0x1` → 0, `9999999999` → 1410065407: the digits at the beginning as a `long` of 64 bits, cut
+ * to 32. Control characters are spaces by then.
+ *
+ * Source: `str_toint` of the games, which is `strtol` with base 10, in `CClient::ProcessServerInfo`.
+ */
+function numberIn(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: spaces by then
+  const [, sign, digits] = /^[\x01-\x20]*([+-]?)(\d+)/.exec(text) ?? [];
+  if (digits === undefined) return 0;
+  const long = BigInt(digits) * (sign === '-' ? -1n : 1n);
+  const held = long < leastLong ? leastLong : long > mostLong ? mostLong : long;
+  return Number(BigInt.asIntN(32, held));
+}
+
 /** Reads the values of a packet in sequence. Positions are offsets in the whole packet. */
 class PacketValues {
   readonly #bytes: Uint8Array;
@@ -73,13 +90,12 @@ class PacketValues {
     return length >= 0;
   }
 
-  /** Adds the next text with its NUL; a number in it as one. Returns false if there is no NUL. */
+  /** Adds the next text with its NUL; of a number what the games read in it. Returns false if there is no NUL. */
   addText(name: string, type: MessageFieldType): boolean {
     const length = this.#bytes.subarray(this.#at).indexOf(0);
     if (length < 0) return false;
     const text = utf8.decode(this.#bytes.subarray(this.#at, this.#at + length));
-    const isNumber = type.kind !== 'string' && /^-?\d{1,10}$/.test(text);
-    this.#push(name, isNumber ? type : textType, this.#at + length + 1, isNumber ? Number(text) : text);
+    this.#push(name, type, this.#at + length + 1, type.kind === 'string' ? text : numberIn(text));
     return true;
   }
 

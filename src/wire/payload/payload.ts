@@ -6,7 +6,7 @@ import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { firstLocalType, idOf, KeyIndex, typeOf, uuidInts } from '../snapshot/key.ts';
+import { firstLocalType, idOf, KeyIndex, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { type EncodingLayers, layersOfInts, placeOfInt } from './encoding-layers.ts';
@@ -160,7 +160,7 @@ function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn
   const reported = new Set<number>();
   for (let i = 0; i < body.count; i++) {
     const type = body.type(i);
-    if (type === 0 && body.item(i).length >= uuidInts) registered.add(body.id(i));
+    if (type === 0 && types.uuidOf(body.id(i)) !== undefined) registered.add(body.id(i));
     if (type < firstLocalType || registered.has(type) || reported.has(type)) continue;
     reported.add(type);
     if (types.uuidOf(type) === undefined) warn('missing_registration', body.start(i), { type });

@@ -2,7 +2,7 @@ import { hasIntsAt } from '../bytes/copy.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
-import type { Delta } from './delta.ts';
+import { type Delta, isDelta } from './delta.ts';
 import { firstLocalType, idOf, typeOf, uuidInts } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -10,7 +10,8 @@ import type { Snapshot } from './snapshot.ts';
  * The item that a type number stands for: the protocol's own numbers, and the local numbers that registrations (items
  * of type 0) assign to UUID items. Local numbers are valid for one rebuilt snapshot only.
  *
- * Source: `CSnapshotBuilder::AddExtendedItemType` in `src/engine/shared/snapshot.cpp` of DDNet.
+ * Source: `CSnapshotBuilder::AddExtendedItemType` and `CSnapshot::GetExternalItemType` in
+ * `src/engine/shared/snapshot.cpp` of DDNet.
  */
 export class ItemTypes {
   readonly protocol: Protocol;
@@ -34,13 +35,22 @@ export class ItemTypes {
     return count === this.#registered.length;
   }
 
-  /** Reads the registrations of a snapshot, or those in a delta; later ones replace earlier ones. */
+  /**
+   * Reads the registrations of a snapshot, or those in a delta; later ones replace earlier ones. Of those of one number
+   * in a snapshot, the first counts, as in `CSnapshot::GetItemIndex`, even if it is too short for a UUID.
+   */
   onSnapshot(from: Snapshot | Delta): this {
+    const read = new Set<number>();
+    const isFirstOnly = !isDelta(from);
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
+      const id = from.id(i);
       const ints = from.item(i).slice();
-      this.#registered.push({ id: from.id(i), ints });
-      if (ints.length >= uuidInts) this.#uuids.set(from.id(i), uuidOfInts(ints));
+      this.#registered.push({ id, ints });
+      if (isFirstOnly && read.has(id)) continue;
+      read.add(id);
+      if (ints.length >= uuidInts) this.#uuids.set(id, uuidOfInts(ints));
+      else this.#uuids.delete(id);
     }
     return this;
   }

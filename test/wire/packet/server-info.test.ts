@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { type ServerInfo, ServerInfos } from '../../../src/recording/replay/server-info.ts';
+import { valueNamed } from '../../../src/wire/packet/message.ts';
+import { readConnless } from '../../../src/wire/packet/packet-values.ts';
+import { file, text as textBytes } from '../../support/bytes.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 
 const sample = new Uint8Array(readFileSync(new URL('server-info.pcap', import.meta.url)));
@@ -81,7 +84,7 @@ it.each([
   expect(infos.add(parts[0]!)).toEqual([]);
   const [info] = infos.add(parts[1]!);
   expect(namesOf(info)).toEqual(names);
-  expect(info).toMatchObject({ missing: 0, fields: { server_name: 'server', map_crc: 'crc', num_clients: 3 } });
+  expect(info).toMatchObject({ missing: 0, fields: { server_name: 'server', map_crc: 0, num_clients: 3 } });
   expect(info!.players[0]).toMatchObject({ clan: 'clan', country: 276, score: -9999, is_player: 1 });
   expect([...infos.rest()]).toEqual([]);
 });
@@ -224,4 +227,25 @@ it('without addresses, the parts for 64 players belong to the server that they n
     ['B0', 'B1'],
     ['A0', 'A1'],
   ]);
+});
+
+// str_toint of DDNet: strtol with base 10, a long of 64 bits, cut to an int.
+it.each([
+  ['0x1', 0],
+  [' 1', 1],
+  ['+1', 1],
+  ['1a', 1],
+  ['-7.5', -7],
+  ['', 0],
+  ['a', 0],
+  ['+-1', 0],
+  ['2147483648', -2147483648],
+  ['9999999999', 1410065407],
+  ['99999999999999999999', -1],
+  ['-99999999999999999999', 0],
+])('the games read a number in %j as %i', (text, value) => {
+  const packet = file(new Array(10).fill(0xff), textBytes(`iex+${text}\0${text}\0\0`));
+  const values = readConnless(packet, { version: '0.6' });
+  expect(valueNamed(values, 'browse_token')).toBe(value);
+  expect(valueNamed(values, 'part')).toBe(value);
 });

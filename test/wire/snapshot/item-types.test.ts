@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { ItemFields } from '../../../src/wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import { type Item, snapshotOf } from '../../support/readers.ts';
 
@@ -65,5 +66,14 @@ describe('a registration', () => {
   it('counts again in another snapshot', () => {
     const types = learnt([0, 0x7fff, 1, 2, 3, -1]).onSnapshot(snapshotOf([0, 0x7fff, ...uuid]));
     expect(types.uuidOf(0x7fff)).toBe(character);
+  });
+
+  // CSnapshot::GetItemIndex finds the first item with a key, and GetExternalItemType asks it for its size.
+  it('counts if it is the first of its number in the snapshot', () => {
+    expect(learnt([0, 0x7fff, ...uuid], [0, 0x7fff, 1, 2, 3, -1]).uuidOf(0x7fff)).toBe(character);
+    expect(learnt([0, 0x7fff, 1, 2, 3], [0, 0x7fff, ...uuid]).uuidOf(0x7fff)).toBeUndefined();
+    const fields = new ItemFields(protocolOf('0.6'), 'ddnet_character');
+    fields.register(snapshotOf([0, 0x7fff, 1, 2, 3, -1], [0, 0x7fff, ...uuid]));
+    expect(fields.type).toBe(-1);
   });
 });
