@@ -98,14 +98,17 @@ export class MessageRewriter {
     const isRequest = infoRequests.has(kind);
     if (!isRequest && !infoAnswers.has(kind)) return undefined;
     const parts: Uint8Array[] = [packet.slice(0, values[0]!.start)];
-    for (const { name, type, value, start, end } of values) {
+    for (const { name, value, start, end } of values) {
       // Its bytes are zeros.
       if (name === 'padding') parts.push(packet.subarray(start, end));
       else if (name === 'data') return undefined;
       else if (name === 'token' || name === 'response_token') parts.push(this.#token(packet, start));
+      // A number of 0.6 is a text, in which more may be written than the games read.
+      else if (typeof value === 'number' && version === '0.6' && !isRequest && name !== 'offset')
+        parts.push(textBytes(String(value)));
       else if (name === 'marker' || name === 'name' || name === 'extra' || typeof value !== 'string')
         parts.push(packet.subarray(start, end));
-      else parts.push(textBytes(this.#infoText(name.replace(/.*\./, ''), value, type.kind === 'string', name)));
+      else parts.push(textBytes(this.#infoText(name.replace(/.*\./, ''), value, name)));
     }
     return join(parts);
   }
@@ -117,8 +120,7 @@ export class MessageRewriter {
     return now;
   }
 
-  #infoText(field: string, value: string, isText: boolean, name: string): string {
-    if (!isText) return value;
+  #infoText(field: string, value: string, name: string): string {
     if (name.startsWith('players[') && (field === 'name' || field === 'clan')) return this.#name(value);
     return words.server_info!.has(field) ? this.#names.skin(value) : this.#names.masked(value);
   }

@@ -111,7 +111,8 @@ function sent(): Sent[] {
     name,
     clan,
     '-1',
-    '3',
+    // A score, of which the games read 3.
+    `3 ${name}`,
     '1',
   ];
   all.push({ bytes: connless('inf3', ...fields.map((field) => `${field}\0`)) });
