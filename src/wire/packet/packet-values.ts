@@ -18,8 +18,6 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const textType: MessageFieldType = { kind: 'string' };
 const bytesType: MessageFieldType = { kind: 'data' };
 
-const [leastLong, mostLong] = [-(2n ** 63n), 2n ** 63n - 1n];
-
 /**
  * `-12` → -12, `1a` → 1, `0x1` → 0, `9999999999` → 1410065407: the digits at the beginning as a `long` of 64 bits, cut
  * to 32. Control characters are spaces by then.
@@ -28,11 +26,9 @@ const [leastLong, mostLong] = [-(2n ** 63n), 2n ** 63n - 1n];
  */
 function numberIn(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: spaces by then
-  const [, sign, digits] = /^[\x01-\x20]*([+-]?)(\d+)/.exec(text) ?? [];
-  if (digits === undefined) return 0;
-  const long = BigInt(digits) * (sign === '-' ? -1n : 1n);
-  const held = long < leastLong ? leastLong : long > mostLong ? mostLong : long;
-  return Number(BigInt.asIntN(32, held));
+  const long = BigInt(/^[\x01-\x20]*([+-]?\d+)/.exec(text)?.[1] ?? 0);
+  const most = 2n ** 63n - 1n;
+  return Number(BigInt.asIntN(32, long > most ? most : long < ~most ? ~most : long));
 }
 
 /** Reads the values of a packet in sequence. Positions are offsets in the whole packet. */

@@ -95,9 +95,9 @@ export class ItemFields {
     if (this.type >= 0 && is(snapshot.find(0, this.type))) return;
     this.type = -1;
     for (let i = 0; i < snapshot.count; i++) {
-      if (snapshot.type(i) !== 0 || snapshot.id(i) < firstLocalType || !is(i)) continue;
+      const id = snapshot.id(i);
       // Of registrations of one number, the first counts.
-      if (is(snapshot.find(0, snapshot.id(i)))) this.type = snapshot.id(i);
+      if (snapshot.type(i) === 0 && id >= firstLocalType && is(snapshot.find(0, id))) this.type = id;
     }
   }
 

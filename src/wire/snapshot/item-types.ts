@@ -40,15 +40,12 @@ export class ItemTypes {
    * in a snapshot, the first counts, as in `CSnapshot::GetItemIndex`, even if it is too short for a UUID.
    */
   onSnapshot(from: Snapshot | Delta): this {
-    const read = new Set<number>();
-    const isFirstOnly = !isDelta(from);
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
       const id = from.id(i);
       const ints = from.item(i).slice();
       this.#registered.push({ id, ints });
-      if (isFirstOnly && read.has(id)) continue;
-      read.add(id);
+      if (!isDelta(from) && from.find(0, id) !== i) continue;
       if (ints.length >= uuidInts) this.#uuids.set(id, uuidOfInts(ints));
       else this.#uuids.delete(id);
     }
