@@ -37,3 +37,80 @@ it.each(filesIn('src', 'limits.ts'))('%s: a test names each limit', (path) => {
   expect(limits.length).toBeGreaterThan(0);
   expect(limits.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([]);
 });
+
+/** The limits that are constants beside their use, of what reads files: why no test has to reach each. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'what the formats and the games fix, or more than they have': [
+    'story/conditions.ts maxSpeed maxPlace maxClients',
+    'playback/memory.ts maxBytes maxInts',
+    'replay/impossible-message.ts maxNumber',
+    'replay/server-info.ts maxPlayers maxParts',
+    'capture/client-snapshot.ts maxParts',
+    'capture/snapshot-receiver.ts maxWrongSums',
+    'container/detect.ts maxPacketBytes',
+    'container/ghost/ghost.ts maxChunkBytes maxChunkItems',
+    'container/capture/capture-reader.ts maxLength',
+    'container/capture/capture-writer.ts maxOptionBytes',
+    'container/demo/chunk.ts maxHeadBytes',
+    'container/demo/header.ts maxHeaderBytes maxMarkers',
+    'container/demo/demo-writer.ts maxChunkBytes maxIntBytes',
+    'games/skin-names.ts maxSkinBytes',
+  ],
+  'beyond it there is a number, or the last range stands for the rest': [
+    'summary/stream-summary.ts maxMessageKinds',
+    'summary/recording-summary.ts maxDiagnostics',
+    'health/odd-values.ts maxKinds',
+    'health/findings.ts maxDoubtful',
+    'health/oddities.ts maxOddityLines maxKinds',
+    'judge/tick-judge.ts maxRanges maxBetween',
+    'container/capture/capture-reader.ts maxKinds maxLostReports',
+    'story/snapshot-story.ts maxNames',
+  ],
+  'what waits is given up or written early: nothing is left out': [
+    'events/recording-events.ts maxHeld',
+    'events/tick-messages.ts maxComparedBytes',
+    'playback/demo-players.ts maxWaiting',
+    'replay/server-info.ts maxWaiting',
+    'capture/netlog-replay.ts maxWaiting',
+    'container/capture/capture-reader.ts maxPending',
+  ],
+  'the input is refused, or what it is is guessed from less': [
+    'source/file-kinds.ts maxItems maxQuakeMessage',
+    'source/without-beginning.ts maxStart maxCaptured',
+    'source/byte-strings.ts maxTextBytes',
+    'source/payload-link.ts maxLinkBytes',
+    'decompress/decompress.ts maxZipBytes maxHeaderText maxComment maxNames',
+    'container/demo/resync.ts maxUnpackedBytes maxDraftUnpackedBytes maxCountedBytes',
+    'container/demo/demo-reader.ts maxMapBytes',
+  ],
+  'only made files reach it, and nothing says so yet': [
+    'story/snapshot-story.ts maxSpans',
+    'story/answers.ts maxQuestions',
+    'events/events.ts maxEvents',
+    'events/player-choice.ts maxSeen',
+    'replay/info-exchange.ts maxPairs maxRequests',
+    'capture/netlog-replay.ts maxConnections',
+    'capture/map-download.ts maxKeptMapBytes',
+    'demo/ghost-replay.ts maxSteps maxWithoutTick',
+    'container/map/game-map.ts maxTiles',
+    'container/map/envelope.ts maxPoints',
+    'container/capture/pcapng.ts maxInterfaces',
+  ],
+};
+
+it('a limit that is a constant beside its use has a reason', () => {
+  const named = Object.values(elsewhere).flatMap((lines) =>
+    lines.flatMap((line) => {
+      const [path, ...names] = line.split(' ');
+      return names.map((name) => `${path} ${name}`);
+    }),
+  );
+  const found = [...filesIn('src/recording', '.ts'), ...filesIn('src/input', '.ts')]
+    .filter((path) => !path.endsWith('limits.ts'))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/^(?:export )?const (max[A-Z]\w*)/gm)].map(
+        ([, name]) => `${path.replace(/^src[/\\]\w+[/\\]/, '').replaceAll('\\', '/')} ${name}`,
+      ),
+    );
+  expect(found.sort()).toEqual(named.sort());
+});
