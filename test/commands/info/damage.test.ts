@@ -55,6 +55,16 @@ describe('info of a damaged demo', () => {
     expect(lines.at(-1)).toMatch(/^ {4}… [\d,]+ more findings$/);
   });
 
+  it('says that there is one more place', async () => {
+    const all = changed();
+    const deltas = dataOf(demo).filter(({ kind }) => kind === 'delta');
+    for (const i of [100, 400, 700, 1000]) {
+      const { dataOffset, start, end } = deltas[i]!;
+      all.fill(0xff, dataOffset, dataOffset + end - start);
+    }
+    expect((await rowsOf(all)).head).toMatch(/damaged at 0x\w+, 0x\w+, 0x\w+ and 1 more place, see tw-snap explain$/);
+  });
+
   it('reports a demo without its header as damaged', async () => {
     const { status, head, lines } = await rowsOf(demo.slice(0, 100));
     expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, damaged']);
