@@ -31,6 +31,7 @@ export const mistakes = {
     'varint-truncated-ok:ddnet',
     'varint-padding-kept:ddnet',
     'varint-padding-masked:teeworlds',
+    'varint-padding-kept-if-more-follows:ddnet',
   ],
   pack: ['pack-zigzag', 'pack-minus'],
   huffman: [
@@ -72,6 +73,8 @@ export const mistakes = {
     'packet-connless-always-6',
     'packet-connless-3',
     'packet-connless-any-version:teeworlds',
+    'packet-connless-asks-for-ff',
+    'packet-compressed-empty-refused',
   ],
   chunk: [
     'chunk-flags-swapped',
@@ -81,13 +84,24 @@ export const mistakes = {
     'chunk-always-3',
     'chunk-sequence-8-bits',
     'chunk-sequence-low-bits-twice',
+    'chunk-sequence-low-bits-once',
+    'chunk-resend-if-vital',
   ],
-  chunks: ['chunks-cut-refused', 'chunks-cut-kept', 'chunks-count-ignored', 'chunks-missing-refused'],
+  chunks: [
+    'chunks-cut-refused',
+    'chunks-cut-kept',
+    'chunks-count-ignored',
+    'chunks-missing-refused',
+    'chunks-end-at-empty',
+  ],
   control: [
     'control-reason-needs-nul',
     'control-excess-refused',
     'control-reason-any-bytes:ddnet',
     'control-short-reason-is-token',
+    'control-reason-raw:ddnet',
+    'control-reason-of-127:ddnet',
+    'control-reason-not-cut:ddnet',
   ],
   connection: [
     'connection-any-token',
@@ -109,6 +123,7 @@ export const mistakes = {
     'connection-cut-refused',
     'connection-close-any-ack',
     'connection-resend-asks',
+    'connection-forged-is-heard',
   ],
   demowrite: [
     'demowrite-two-bytes-from-31',
@@ -149,6 +164,7 @@ export const mistakes = {
     'apply-no-byte-limit:ddnet',
     'apply-sorted',
     'apply-unknown-removed-refused',
+    'apply-last-of-key',
     'checksum-with-keys',
     'checksum-no-wrap',
     'checksum-unsigned',
@@ -165,9 +181,22 @@ export const mistakes = {
     'snapshot-duplicate-refused',
     'snapshot-no-limit',
   ],
-  uuid: ['uuid-sha1', 'uuid-no-namespace', 'uuid-no-version'],
-  names: ['names-uuid-little-endian', 'names-fixed-numbers', 'names-by-order', 'names-late-ignored'],
-  inttext: ['inttext-no-128', 'inttext-last-byte-kept', 'inttext-latin1', 'inttext-last-byte-refused'],
+  uuid: ['uuid-sha1', 'uuid-no-namespace', 'uuid-no-version', 'uuid-latin1'],
+  names: [
+    'names-uuid-little-endian',
+    'names-fixed-numbers',
+    'names-by-order',
+    'names-late-ignored',
+    'names-short',
+    'names-last',
+  ],
+  inttext: [
+    'inttext-no-128',
+    'inttext-last-byte-kept',
+    'inttext-latin1',
+    'inttext-last-byte-refused',
+    'inttext-nul-inside',
+  ],
   // Made by others: libtw2, teeworlds_network, teeworlds-go, ddnet_protocol, npm's teeworlds, DDNet. Most are mended.
   others: [
     'varint-one-byte-positive',
@@ -192,7 +221,13 @@ export const mistakes = {
     'apply-saturates',
     'demochunk-step-0-has-tick',
   ],
-  demochunk: ['demochunk-ticks-of-3', 'demochunk-tick-little-endian', 'demochunk-no-31', 'demochunk-size-big-endian'],
+  demochunk: [
+    'demochunk-ticks-of-3',
+    'demochunk-tick-little-endian',
+    'demochunk-no-31',
+    'demochunk-size-big-endian',
+    'demochunk-longer-refused',
+  ],
 };
 
 /** Reads bytes from the first on. */
@@ -221,6 +256,8 @@ class Reader {
   /** `ESDD DDDD`, then up to four bytes `EDDD DDDD`, of which the last has four data bits. */
   int() {
     const { has } = this;
+    const left = this.bytes.length - this.at;
+    const isKept = has('varint-padding-kept') || (has('varint-padding-kept-if-more-follows') && left > 5);
     let byte = this.byte();
     const isInverted = (byte & 0x40) !== 0;
     let value = byte & 0x3f;
@@ -234,7 +271,7 @@ class Reader {
       else if (count === 4 && has('varint-fifth-byte-64-bits')) value += (byte & 0x7f) * 2 ** shift;
       else if (count === 4 && has('varint-fifth-byte-5-bits')) value |= (byte & 0x1f) << shift;
       else if (count === 4 && has('varint-four-bytes')) continue;
-      else if (count === 4 && !has('varint-padding-kept')) value |= (byte & 0x0f) << shift;
+      else if (count === 4 && !isKept) value |= (byte & 0x0f) << shift;
       else value |= (byte & 0x7f) << shift;
     }
     if (has('varint-overlong-refused') && count > 1 && (byte & 0x7f) === 0) refuse('overlong');
@@ -347,6 +384,10 @@ function packet(bytes, stated, has) {
   const ackBits = has('packet-ack-8-bits') ? 0 : has('packet-ack-12-bits') ? 15 : 3;
   const isCompressed = (set & bit.compressed) !== 0;
   const payload = bytes.slice(headSize);
+  const decompressed = () => {
+    const out = decompress(payload, has, room);
+    return out.length === 0 && has('packet-compressed-empty-refused') ? refuse('empty') : out;
+  };
   const isControl = (set & bit.control) !== 0;
   // DDNet since 19.4.
   if (!isControl && bytes[2] === 0 && !(set & bit.resend) && !has('packet-no-chunks-ok')) refuse('no chunks');
@@ -360,13 +401,14 @@ function packet(bytes, stated, has) {
     ack: ((bytes[0] & ackBits) << 8) | bytes[1],
     chunks: bytes[2],
     ...(is07 ? { token: tokenAt(3) } : {}),
-    payload: toHex(isCompressed && !has('packet-compression-ignored') ? decompress(payload, has, room) : payload),
+    payload: toHex(isCompressed && !has('packet-compression-ignored') ? decompressed() : payload),
   };
 }
 
 function connless(bytes, is07, tokenAt, has) {
   const headSize = has('packet-connless-3') ? 3 : is07 && !has('packet-connless-always-6') ? 9 : 6;
   if (bytes.length < headSize) refuse('shorter than its header');
+  if (!is07 && has('packet-connless-asks-for-ff') && bytes.slice(0, 6).some((byte) => byte !== 0xff)) refuse('mark');
   if (is07 && (bytes[0] & 3) !== 1 && !has('packet-connless-any-version')) refuse('version');
   const tokens = is07 ? { token: tokenAt(1), response: tokenAt(5) } : {};
   return { kind: 'connless', ...tokens, payload: toHex(bytes.slice(headSize)) };
@@ -378,7 +420,7 @@ function chunkHead(reader, stated) {
   const second = reader.byte();
   const isSwapped = has('chunk-flags-swapped');
   const vital = (first & (isSwapped ? 0x80 : 0x40)) !== 0;
-  const resend = (first & (isSwapped ? 0x40 : 0x80)) !== 0;
+  const resend = (first & (isSwapped ? 0x40 : 0x80)) !== 0 && (vital || !has('chunk-resend-if-vital'));
   const protocol = has('chunk-split-of-0.6') ? '0.6' : has('chunk-split-of-0.7') ? '0.7' : stated;
   const lowBits = protocol === '0.7' ? 6 : 4;
   const low = (1 << lowBits) - 1;
@@ -386,7 +428,7 @@ function chunkHead(reader, stated) {
   const hasSequence = has('chunk-sequence-if-not-vital') ? !vital : vital || has('chunk-always-3');
   if (!hasSequence) return { vital, resend, size, header: 2 };
   const third = reader.byte();
-  const high = second & ~low & 0xff;
+  const high = second & ~low & (has('chunk-sequence-low-bits-once') ? 0xc0 : 0xff);
   // In 0.6 the second byte has bits 9 to 6 of the number, the third bits 7 to 0: two of them occur twice.
   const whole = has('chunk-sequence-low-bits-twice') ? (high << 4) | third : ((high << 2) | third) & 0x3ff;
   return { vital, resend, size, header: 3, sequence: has('chunk-sequence-8-bits') ? third : whole };
@@ -401,6 +443,7 @@ function chunks(bytes, protocol, count, mistake) {
     if (bytes.length - reader.at < 2 && has('chunks-missing-refused')) refuse('missing');
     try {
       const { vital, resend, size, sequence } = chunkHead(reader, protocol);
+      if (size === 0 && has('chunks-end-at-empty')) break;
       const isCut = reader.at + size > bytes.length;
       if (isCut && has('chunks-cut-refused')) refuse('cut');
       const data = reader.take(isCut && has('chunks-cut-kept') ? bytes.length - reader.at : size);
@@ -451,6 +494,7 @@ function connection({ protocol, token, last, sent, packets, seconds, mistake, ha
     const own = protocol === '0.7' ? read.token : read.payload.slice(-8);
     const isForged = token && own !== token;
     const isClose = read.kind === 'control' && payload.startsWith('04');
+    if (isForged && has('connection-forged-is-heard')) heard = now;
     if (isForged && !has('connection-any-token') && !(isClose && has('connection-any-close'))) continue;
     const steps = (read.ack - acknowledged + modulus) % modulus;
     const isBackwards = steps > modulus / 2 && has('connection-ack-backwards');
@@ -493,7 +537,10 @@ function control(bytes, protocol, has) {
   if (name !== 'close' || bytes.length === 1 || isShort) return { name };
   const nul = bytes.indexOf(0, 1);
   if (nul < 0 && has('control-reason-needs-nul')) refuse('no NUL');
-  const reason = bytes.slice(has('control-reason-with-code') ? 0 : 1, nul < 0 ? bytes.length : nul);
+  const whole = bytes.slice(has('control-reason-with-code') ? 0 : 1, nul < 0 ? bytes.length : nul);
+  const most = has('control-reason-of-127') ? 127 : has('control-reason-not-cut') ? whole.length : 255;
+  const cut = whole.slice(0, most);
+  const reason = has('control-reason-raw') ? cut : cut.map((byte) => Math.max(byte, 32));
   if (has('control-reason-any-bytes')) return { name, reason: Buffer.from(reason).toString() };
   return { name, reason: isUtf8(reason) ? utf8.decode(reason) : '(Invalid error message)' };
 }
@@ -584,7 +631,9 @@ function sizeOfUpdate(reader, type, agreed) {
 function apply(base, { removed, updates }, has) {
   const keyOf = (type, id) => (has('apply-key-swapped') ? (id << 16) | type : (type << 16) | id);
   const gone = new Set(removed);
-  const old = new Map(base.map(([type, id, data]) => [keyOf(type, id), data]));
+  // Of a key that is there twice, the first is found.
+  const found = has('apply-last-of-key') ? (all) => all : (all) => all.reverse();
+  const old = new Map(found(base.map(([type, id, data]) => [keyOf(type, id), data])));
   if (has('apply-unknown-removed-refused') && removed.some((key) => !old.has(key))) refuse('unknown');
   const updated = new Set(updates.map(([type, id]) => keyOf(type, id)));
   const isKept = ([type, id]) => {
@@ -593,7 +642,7 @@ function apply(base, { removed, updates }, has) {
   };
   const items = base.filter(isKept).map(([type, id, data]) => [type, id, [...data]]);
   const kept = items.length;
-  const places = new Map(items.map(([type, id], place) => [keyOf(type, id), place]));
+  const places = new Map(found(items.map(([type, id], place) => [keyOf(type, id), place])));
   for (const [type, id, data] of updates) {
     const key = keyOf(type, id);
     if (gone.has(key) && has('apply-removed-wins')) continue;
@@ -678,7 +727,10 @@ const namespace = fromHex('e05ddaaac4e64cfbb6425d48e80c0029');
 function uuidOf(name, has) {
   const hash = createHash(has('uuid-sha1') ? 'sha1' : 'md5');
   if (!has('uuid-no-namespace')) hash.update(namespace);
-  const bytes = hash.update(name).digest().subarray(0, 16);
+  const bytes = hash
+    .update(name, has('uuid-latin1') ? 'latin1' : 'utf8')
+    .digest()
+    .subarray(0, 16);
   if (!has('uuid-no-version')) {
     bytes[6] = (bytes[6] & 0x0f) | 0x30;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -691,6 +743,11 @@ function names(items, has) {
   const registered = new Map();
   const register = ([type, id, data]) => {
     if (type !== 0 || id < 0x4000) return;
+    if (registered.has(id) && !has('names-last')) return;
+    if (data.length < 4 && !has('names-short')) {
+      registered.set(id, null);
+      return;
+    }
     const bytes = Buffer.alloc(16);
     const write = has('names-uuid-little-endian') ? 'writeInt32LE' : 'writeInt32BE';
     for (const [i, int] of data.slice(0, 4).entries()) bytes[write](int, 4 * i);
@@ -716,7 +773,7 @@ function intText(ints, has) {
   const bytes = ints.flatMap((int) => [24, 16, 8, 0].map((shift) => (int >> shift) & 0xff));
   const decoded = has('inttext-no-128') ? bytes : bytes.map((byte) => byte ^ 0x80);
   if (!has('inttext-last-byte-kept')) decoded[decoded.length - 1] = 0;
-  const nul = decoded.indexOf(0);
+  const nul = has('inttext-nul-inside') ? decoded.findLastIndex((byte) => byte !== 0) + 1 : decoded.indexOf(0);
   const text = Uint8Array.from(nul < 0 ? decoded : decoded.slice(0, nul));
   return has('inttext-latin1') ? Buffer.from(text).toString('latin1') : strictText(text);
 }
@@ -745,11 +802,14 @@ function demoChunk(bytes, stated, mistake) {
     return { tick: 'full', keyframe, at, header: reader.at };
   }
   let size = first & 0x1f;
+  const coded = size;
   if (size === 30) size = reader.byte();
   else if (size === 31 && !has('demochunk-no-31')) {
     const [low, high] = has('demochunk-size-big-endian') ? reader.take(2).reverse() : reader.take(2);
     size = low | (high << 8);
   }
+  const least = coded === 31 ? 256 : coded === 30 ? 30 : 0;
+  if (size < least && has('demochunk-longer-refused')) refuse('longer than needed');
   return { chunk: chunkKinds[(first >> 5) & 3], size, header: reader.at };
 }
 

@@ -278,4 +278,6 @@ function makeEnds(vectors: Vectors, protocol: Version): void {
     note: 'all is acknowledged',
   });
   vectors.valid('connection', questionOf(receiver, alive(5), 106), over, { source: update, note: 'silence' });
+  const forged = questionOf(receiver, [{ at: 60, control: [0], token: otherToken }], 110);
+  vectors.valid('connection', forged, over, { source, note: 'a packet with a wrong token breaks no silence' });
 }

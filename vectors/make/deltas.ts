@@ -208,6 +208,14 @@ function makeOddApplied(vectors: Vectors): void {
   read([a], [keyOf(5, 9)], [], [a], unknown);
   read([a], [keyOf(1, 5)], [], [a], { ...unknown, note: 'type and id swapped' });
   read([a], [keyA, keyA], [], [], row('key removed twice'));
+  const same: Item[] = [
+    [4, 1, [1, 0, 0, 0]],
+    [4, 1, [5, 0, 0, 0]],
+  ];
+  read(same, [], [[4, 1, [10, 0, 0, 0]]], [[4, 1, [11, 0, 0, 0]], same[1]!], {
+    source: 'CSnapshot::GetItemIndex, CSnapshotBuilder::GetItemData in snapshot.cpp',
+    note: 'a key that the base has twice: the first is updated',
+  });
   const extended: Item = [0x7fff, 3, [8]];
   read([], [], [extended], [extended], row('extended item whose registration is not in the snapshot'));
   const registration: Item = [0, 0x7fff, [1, 2, 3, 4]];

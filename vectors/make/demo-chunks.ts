@@ -13,6 +13,8 @@ export function makeDemoChunks(vectors: Vectors): void {
     read(version, '5e1e', { chunk: 'message', size: 30, header: 2 }, 'a byte of size');
     read(version, '7eff', { chunk: 'delta', size: 255, header: 2 });
     read(version, '7f0001', { chunk: 'delta', size: 256, header: 3 }, 'two bytes of size, the low one first');
+    read(version, '3e05', { chunk: 'snapshot', size: 5, header: 2 }, 'a byte more than needed');
+    read(version, '3f0500', { chunk: 'snapshot', size: 5, header: 3 }, 'two bytes more than needed');
     read(version, '3f2003', { chunk: 'snapshot', size: 800, header: 3 });
     read(version, 'c000000102', { tick: 'full', keyframe: true, at: 258, header: 5 });
     read(version, '8000000102', { tick: 'full', keyframe: false, at: 258, header: 5 });

@@ -75,6 +75,13 @@ function makeLists(vectors: Vectors, random: Seeded): void {
   list('808080808001', [0, 1], { ...padding, note: 'five bytes, then one' });
   list('ffffffffef05', [-(2 ** 31), 5], { ...padding, note: 'five bytes, then one' });
   list('80008180000240', [0, 1, 2, -1], { ...overlong, note: 'overlong ones among others' });
+  vectors.acceptable(
+    'ints',
+    { in: 'bfffffff1f00' },
+    { ints: [2 ** 31 - 1, 0] },
+    ['accepted', { does: 'misread', out: { ints: [-1, 0] } }],
+    { source, row: 'int: padding bit 0x10 in the fifth byte', note: 'another int follows' },
+  );
   vectors.acceptable('ints', { in: '0180' }, {}, ['refused', 'accepted'], { note: 'the second int is cut', ...cut });
   for (let i = 0; i < 20; i++) {
     const ints = random.ints(1 + random.below(12));

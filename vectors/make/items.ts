@@ -21,6 +21,8 @@ const extended = protocolOf('0.6').items.filter(({ uuid }) => uuid !== undefined
 function makeUuids(vectors: Vectors): void {
   const about = { source: 'CalculateUuid in uuid_manager.cpp' };
   for (const { uuidName, uuid } of extended) vectors.valid('uuid', { name: uuidName }, { uuid }, about);
+  const bytes = { ...about, note: 'the bytes of a name are UTF-8' };
+  vectors.valid('uuid', { name: 'ä' }, { uuid: '4c0b1fff-8739-3357-bc38-7ff908d0b5cd' }, bytes);
 }
 
 const registration = (uuid: string, type: number): Item => [0, type, uuidInts(uuid)];
@@ -64,6 +66,18 @@ function makeNames(vectors: Vectors): void {
     ['0', first!],
     { note: 'the first four ints are the UUID' },
   );
+  const lookup = { source: 'CSnapshot::GetExternalItemType and GetItemIndex in snapshot.cpp' };
+  const short: Item = [0, 0x7fff, ints.slice(0, 3)];
+  const used: Item = [0x7fff, 1, [0]];
+  names([short, used], ['0', null], { ...lookup, note: 'three ints are no UUID' });
+  names([registration(first!, 0x7fff), registration(second!, 0x7fff), used], ['0', '0', first!], {
+    ...lookup,
+    note: 'a number that is registered twice: the first counts',
+  });
+  names([short, registration(second!, 0x7fff), used], ['0', '0', null], {
+    ...lookup,
+    note: 'a number that is registered twice: the first counts, and has three ints',
+  });
   names([[0x7fff, 1, [0]], registration(third!, 0x7fff)], [third!, '0'], {
     row: 'delta: registration after its first use',
   });
@@ -85,6 +99,7 @@ function makeTexts(vectors: Vectors): void {
     ['Teeworlds', 3],
   ] as const)
     read(textInts(text, count), text, text.length === 4 * count - 1 ? 'as long as it can be' : undefined);
+  read(textInts('a\0b', 1), 'a', 'the text ends at the first NUL');
   // A last byte other than 0, of 'd' and of a packed NUL: what is there is no text.
   const abc = textInts('abc', 1)[0]!;
   read([abc | 0xe4], 'abc', 'the last byte is cut off, whatever it is');

@@ -288,6 +288,8 @@ function makeOdd(vectors: Vectors): void {
     .all.filter(({ uuid }) => uuid)
     .slice(0, 2))
     unknown('0.6', messageHead({ uuid: type.uuid!, system: !type.system }), flagged);
+  const { type, ...values } = messageNamed('0.6', 'sv_yourvote');
+  unknown('0.6', messageHead({ uuid: type.uuid!, system: !type.system }) + toHex(values.bytes), flagged);
 }
 
 function makeWrong(vectors: Vectors): void {
@@ -504,6 +506,15 @@ function makeServerInfos(vectors: Vectors): void {
   const crowd = Array.from({ length: 20 }, (_, i) => [`player ${i}`, '', -1, i, 1, '']).flat();
   read('0.6', 'iext', texts([...extended, ...crowd]), [...extended, ...crowd], '20 players');
   read('0.6', 'iex+', texts([4711, 1, '', ...withMore]), [4711, 1, '', ...withMore], 'more players');
+  for (const [text, value] of [
+    ['0x1', 0],
+    [' 1', 1],
+    ['+1', 1],
+    ['1a', 1],
+    ['', 0],
+    ['9999999999', 1410065407],
+  ] as const)
+    read('0.6', 'iex+', texts([text, 1, '']), [value, 1, ''], 'str_toint: strtol with base 10, its 64 bits cut to 32');
   read('0.7', 'gie3', intsHex([4711]), [4711], 'a request');
   const of07 = [4711, '0.7.5', 'a server', 'host.example', 'ctf1', 'CTF', 1, 2, 1, 8, 2, 16];
   read('0.7', 'inf3', packed([...of07, ...players.flat()]), [...of07, ...players.flat()], 'two players');

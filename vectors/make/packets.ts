@@ -59,6 +59,7 @@ function makeVersion(vectors: Vectors, protocol: Version): void {
   read({ resend: true, ack: 5, chunks: 0 }, '', { note: 'a request to resend needs no chunk', source });
   read({ compressed: true, ack: 1 }, `${message}02`);
   read({ resend: true, compressed: true, ack: 700, chunks: 2 }, `${message}02${message}04`);
+  read({ compressed: true }, '', { note: 'compressed, and no byte when it is decompressed', source });
   read({ token: 'fffefdfc' }, `${message}02`);
   for (const code of [0, 1, 2, 4]) read({ control: true, chunks: 0 }, toHex([code]));
   read({ control: true, resend: true, ack: 3, chunks: 0 }, '00', row('control packet with the resend flag'));
@@ -132,6 +133,7 @@ function makeConnless(vectors: Vectors): void {
     vectors.valid('packet', { protocol, in: hex }, { kind: 'connless', ...out }, { note, source });
   connless('0.6', 'ffffffffffff67696533', { payload: '67696533' }, 'six bytes before the payload');
   connless('0.6', 'ffffffffffff', { payload: '' }, 'no payload');
+  connless('0.6', '200000000000', { payload: '' }, 'one bit decides; six bytes are left out, whatever they are');
   connless('0.6', `ffffffffffff${'ab'.repeat(1394)}`, { payload: 'ab'.repeat(1394) }, '1,400 bytes');
   const tokens = { token: 'aabbccdd', response: '11223344' };
   connless('0.7', '21aabbccdd11223344ffffffff', { ...tokens, payload: 'ffffffff' }, 'token and response token');
@@ -180,6 +182,19 @@ function makeChunkHeads(vectors: Vectors, protocol: Version): void {
   }
   for (const sequence of [1, 63, 64, 127, 128, 255, 256, 511, 512, 513, 960])
     for (const size of [0, 21]) head(true, false, size, sequence, 'aa');
+  vectors.valid(
+    'chunk',
+    { protocol, in: '8000' },
+    { vital: false, resend: true, size: 0, header: 2 },
+    { note: 'sent again, though not vital', ...about },
+  );
+  if (protocol === '0.6')
+    vectors.valid(
+      'chunk',
+      { protocol, in: '403000' },
+      { vital: true, resend: false, size: 0, header: 3, sequence: 192 },
+      { note: 'bits 7 and 6 of the number in the second byte only: both bytes count', ...about },
+    );
   for (let i = 0; i < 10; i++) head(true, random.next() < 0.5, random.below(largest + 1), random.below(1024));
   vectors.invalid('chunk', { protocol, in: '40' }, { note: 'one byte', ...about });
   vectors.invalid('chunk', { protocol, in: '4001' }, { note: 'vital, without its third byte', ...about });
@@ -202,6 +217,8 @@ function makeChunks(vectors: Vectors, protocol: Version): void {
     [true, true, 1023, '02'],
     [true, false, 0, '04'],
   ]);
+  const empty = [false, false, null, ''];
+  read('00000000', 2, [empty, empty], { note: 'chunks of no byte' });
   const long = 'ab'.repeat(300);
   read(plain(long) + plain('0204'), 2, [[false, false, null, long], first]);
   const missing = { row: 'packet: fewer chunks than announced' };
@@ -231,20 +248,28 @@ function makeControls(vectors: Vectors, protocol: Version): void {
   read([4], { name: 'close' }, { note: 'without a reason' });
   read([4, ...nulText('')], { name: 'close', reason: '' });
   read([4, ...nulText('Timeout')], { name: 'close', reason: 'Timeout' });
-  read([4, ...nulText('größer')], { name: 'close', reason: 'größer' });
   read([4, ...nulText('bye')], { name: 'close', reason: 'bye' }, { note: 'four bytes, with the NUL' });
+  const shown = (bytes: readonly number[], text: string, [ddnet, teeworlds]: [string, string], more: About) => {
+    const deed = (reason: string): Deed => ({ does: 'accepted', out: { name: 'close', reason } });
+    const question = { protocol, in: toHex([4, ...bytes, 0]) };
+    const out = { name: 'close', reason: text };
+    vectors.acceptable('control', question, out, [deed(ddnet), deed(teeworlds)], { ...about, ...more });
+  };
+  // CNetConnection::Feed, str_sanitize_cc of DDNet, str_sanitize_strong of Teeworlds.
+  const bits = 'Teeworlds takes the low seven bits of each byte';
+  shown(nulText('größer').slice(0, -1), 'größer', ['größer', 'grC6C er'], { note: bits });
+  shown(nulText('a\nb').slice(0, -1), 'a\nb', ['a b', 'a b'], { note: 'control characters are shown as spaces' });
+  for (const length of [128, 256]) {
+    const [text, ddnet, teeworlds] = [length, Math.min(length, 255), 127].map((size) => 'a'.repeat(size));
+    const note = `${length} letters: DDNet shows the first 255, Teeworlds the first 127`;
+    shown(nulText(text!).slice(0, -1), text!, [ddnet!, teeworlds!], { note });
+  }
   const unended = { row: 'packet: close reason without a NUL' };
   read([4, ...nulText('bye').slice(0, -1)], { name: 'close', reason: 'bye' }, unended);
   const excess = { row: 'packet: bytes after a control message' };
   read([0, 9, 9], { name: 'keepalive' }, excess);
   read([4, ...nulText('bye'), 9], { name: 'close', reason: 'bye' }, excess);
-  vectors.acceptable(
-    'control',
-    { protocol, in: '04ff00' },
-    { name: 'close', reason: '\ufffd' },
-    [{ does: 'accepted', out: { name: 'close', reason: '(Invalid error message)' } }, 'accepted'],
-    { row: 'packet: close reason that is not UTF-8', ...about },
-  );
+  shown([0xff], '\ufffd', ['(Invalid error message)', '\x7f'], { row: 'packet: close reason that is not UTF-8' });
   const unknown = { row: 'packet: unknown control code', ...about };
   for (const code of protocol === '0.7' ? [3, 6, 255] : [5, 255])
     vectors.acceptable('control', { protocol, in: toHex([code]) }, { name: null }, ['ignored', 'ignored'], unknown);
