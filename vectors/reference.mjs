@@ -43,7 +43,7 @@ export const mistakes = {
     'huffman-no-limit',
     'huffman-past-end-ok',
   ],
-  string: ['string-no-nul-ok', 'string-latin1', 'string-any-bytes:ddnet'],
+  string: ['string-no-nul-ok', 'string-latin1', 'string-any-bytes:ddnet', 'string-sanitised', 'string-spaces-skipped'],
   values: ['values-data-clamped', 'values-boolean-any-int:ddnet'],
   head: [
     'head-system-inverted',
@@ -286,8 +286,16 @@ class Reader {
     const nul = this.bytes.indexOf(0, this.at);
     if (nul < 0 && !has('string-no-nul-ok') && !has('string-last-letter-lost')) refuse('no NUL');
     const end = nul >= 0 ? nul : this.bytes.length - (has('string-last-letter-lost') ? 1 : 0);
-    const bytes = this.bytes.slice(this.at, end);
+    let bytes = this.bytes.slice(this.at, end);
     this.at = end + 1;
+    if (has('string-sanitised')) bytes = bytes.map((byte) => Math.max(byte, 32));
+    if (has('string-spaces-skipped'))
+      bytes = bytes.slice(
+        Math.max(
+          bytes.findIndex((byte) => byte > 32),
+          0,
+        ),
+      );
     if (has('string-without-bom')) return new TextDecoder().decode(bytes);
     if (has('string-latin1')) return Buffer.from(bytes).toString('latin1');
     return has('string-any-bytes') ? Buffer.from(bytes).toString() : strictText(bytes);

@@ -32,6 +32,8 @@ function makeStrings(vectors: Vectors): void {
   read([...nulText('ab'), 0x63], 'ab', 3, 'what follows is the next value');
   read([...nulText(''), ...nulText('ab')], '', 1, 'an empty text before another');
   for (const text of ['ä', '🐱', '\u00a0', '\ufeffab']) read(nulText(text), text, nulText(text).length, 'UTF-8');
+  const raw = 'raw: a game sanitises it to show it';
+  for (const text of ['\x01a\nb\x1f', ' \ta']) read(nulText(text), text, nulText(text).length, raw);
   vectors.acceptable('string', { in: '' }, undefined, ['dropped', { does: 'accepted', out: { text: '' } }], {
     ...about,
     note: 'no byte: Teeworlds reads an empty text',
@@ -236,6 +238,17 @@ function makeOdd(vectors: Vectors): void {
       },
     );
   }
+  const motd = messageNamed('0.6', 'sv_motd').type;
+  const raw = { bytes: nulText(' a\x01b'), values: [' a\x01b'] };
+  vectors.valid(
+    'message',
+    question('0.6', bytesOf(motd, raw)),
+    { name: 'sv_motd', values: raw.values },
+    {
+      source: 'CUnpacker::GetString in packer.cpp',
+      note: 'texts are raw: a game sanitises this one to show it',
+    },
+  );
   const secure = 'CNetObjHandler::SecureUnpackMsg, which datasrc/compile.py writes';
   /** One int of a message replaced; `deeds` by DDNet and Teeworlds. */
   const replaced = (
