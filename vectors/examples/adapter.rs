@@ -7,16 +7,17 @@ fn varint(data: &[u8]) -> Option<(i32, usize)> {
     let (mut byte, mut value, mut size) = (first, i32::from(first & 0x3f), 1);
     while byte & 0x80 != 0 && size < 5 {
         byte = *data.get(size)?;
-        let bits = byte & if size == 4 { 0x0f } else { 0x7f };
-        value |= i32::from(bits) << (7 * size - 1);
+        value |= i32::from(byte & if size == 4 { 0x0f } else { 0x7f }) << (7 * size - 1);
         size += 1;
     }
     Some((if first & 0x40 != 0 { !value } else { value }, size))
 }
 
-fn string(data: &[u8]) -> Option<&str> {
+fn string(data: &[u8]) -> Option<String> {
     let end = data.iter().position(|&byte| byte == 0)?;
-    std::str::from_utf8(&data[..end]).ok()
+    let text = std::str::from_utf8(&data[..end]).ok()?;
+    let json = |c: char| if c < ' ' || "\"\\".contains(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() };
+    Some(format!(r#"{{"text":"{}","size":{}}}"#, text.chars().map(json).collect::<String>(), end + 1))
 }
 
 fn chunk(data: &[u8], split: u32) -> Option<String> {
@@ -36,12 +37,11 @@ fn main() {
         let data: Vec<u8> = (0..hex.len()).step_by(2).map(pair).collect();
         let out = match layer {
             "varint" => varint(&data).map(|(value, size)| format!(r#"{{"value":{value},"size":{size}}}"#)),
-            "string" => string(&data).map(|text| format!(r#"{{"text":"{text}","size":{}}}"#, text.len() + 1)),
+            "string" => string(&data),
             "chunk" => chunk(&data, if protocol == "0.7" { 6 } else { 4 }),
-            _ => Some(String::new()),
+            _ => { println!(r#"{{"id":"{id}","skip":true}}"#); continue }
         };
-        match out.as_deref() {
-            Some("") => println!(r#"{{"id":"{id}","skip":true}}"#),
+        match out {
             Some(out) => println!(r#"{{"id":"{id}","out":{out}}}"#),
             None => println!(r#"{{"id":"{id}","error":"refused"}}"#),
         }
