@@ -40,6 +40,9 @@ const places = new Map(
 const output = (program, ...args) => spawnSync(program, args, { encoding: 'utf8', cwd: root }).stdout?.trim() ?? '';
 const quiet = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
+/** Runs a line, and prints the computing time of the shell and of its programs: minutes and seconds, user and system. */
+const timed = 'eval "$0"; status=$?; echo "bare: computing time, user and system:"; times; exit $status';
+
 const [, , inside, insideWork] = process.argv;
 if (inside === '--inside') runInRoot(insideWork);
 else main();
@@ -96,9 +99,6 @@ function environment(cache) {
     .filter(([, value]) => value !== '' && value !== 'null' && value !== 'undefined');
   return { ...Object.fromEntries([...kept, ...config]), npm_config_cache: cache, LANG: 'C', TZ: 'Asia/Kathmandu' };
 }
-
-/** Runs a line, and prints the computing time of the shell and of its programs: minutes and seconds, user and system. */
-const timed = 'eval "$0"; status=$?; echo "bare: computing time, user and system:"; times; exit $status';
 
 function runCommands(program, args, options) {
   for (const line of commands()) {
