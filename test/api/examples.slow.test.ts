@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apply, decode } from '../../src/api/index.ts';
 import { execFileSync } from '../support/host.ts';
-import { examplesOfDocs, examplesOfExports, exportedNames, modules, root } from '../support/library-examples.ts';
+import {
+  bundlePrograms,
+  examplesOfDocs,
+  examplesOfExports,
+  exportedNames,
+  modules,
+  root,
+} from '../support/library-examples.ts';
 
 const exported = exportedNames();
 const examples = [...examplesOfExports(), ...examplesOfDocs()];
@@ -61,16 +67,10 @@ describe('examples of doc blocks, README and docs', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     try {
       const outdir = join(folder, 'built');
-      await build({
-        entryPoints: examples.map((_, i) => pathOf(i)),
+      await bundlePrograms(
+        examples.map((_, i) => pathOf(i)),
         outdir,
-        outExtension: { '.js': '.mjs' },
-        bundle: true,
-        splitting: true,
-        platform: 'node',
-        format: 'esm',
-        alias: Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)])),
-      });
+      );
       // What an example writes into the temporary folder of the system is gone with the folder of this test.
       for (const name of ['TMPDIR', 'TMP', 'TEMP']) vi.stubEnv(name, folder);
       const failed: string[] = [];

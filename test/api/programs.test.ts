@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { items, readDemo } from '../../src/api/index.ts';
 import { eventsOf } from '../../src/api/match.ts';
-import { modules, root } from '../support/library-examples.ts';
+import { bundlePrograms, root } from '../support/library-examples.ts';
 import { PlayerServer } from '../support/player-server.ts';
 
 /* The programs at the beginning of docs/LIBRARY.md, run as they are there. */
@@ -23,16 +22,10 @@ beforeAll(async () => {
   server = await PlayerServer.start('0.6', { isLossy: true });
   for (const [i, code] of programs.entries())
     writeFileSync(join(folder, `${i}.ts`), code.replace('127.0.0.1:8303', server.address));
-  await build({
-    entryPoints: programs.map((_, i) => join(folder, `${i}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    alias: Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)])),
-  });
+  await bundlePrograms(
+    programs.map((_, i) => join(folder, `${i}.ts`)),
+    folder,
+  );
   vi.stubEnv('TMPDIR', folder);
   vi.spyOn(console, 'log').mockImplementation((...values) => printed.push(values.join(' ')));
 });

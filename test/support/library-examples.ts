@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { build } from 'esbuild';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -82,3 +83,16 @@ export function examplesOfDocs(): Example[] {
   );
   return ['README.md', ...pages.map((name) => join('docs', name))].flatMap((path) => blocks(path, read(path)));
 }
+
+/** Bundles programs that import the modules of the library, as `NAME.mjs` in a folder, which Node then runs. */
+export const bundlePrograms = (entryPoints: string[], outdir: string) =>
+  build({
+    entryPoints,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    alias: Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)])),
+  });

@@ -300,7 +300,7 @@ const whole = {
   too_many_servers: {
     code: 'too_many_servers',
     weight: 'wrong',
-    expected: 'the same of servers beyond the first 1,024 of a capture, whose clients are only counted',
+    expected: 'clients of servers beyond the first 1,024 of a capture are answered and go on; they are only counted',
     source: 'CNetServer::OnPreConnMsg, OnTokenCtrlMsg',
     unless: 'fewer than three were answered without going on, and each once',
   },
