@@ -12,8 +12,14 @@ const pages = ['README.md', ...guides.map((name) => join('docs', name))];
 
 const written = (page: string) => readFileSync(join(root, page), 'utf8');
 
+/** The lines of each block for a shell, without those that are only a comment. */
 const shellBlocks = (page: string) =>
-  [...written(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!.trimEnd().split('\n'));
+  [...written(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) =>
+    lines!
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('#')),
+  );
 
 describe('shell commands work', () => {
   it.each(pages.filter((page) => shellBlocks(page).length > 0))('in %s', async (page) => {
