@@ -28,8 +28,8 @@ import { markOf, type Style, type Theme, type ViewStyle } from '../text/theme.ts
  *   renderRows ─▶ Rows.render ─▶ #foldAt: can rows be hidden? ─▶ #row: hex, characters, tokens ─▶ wrap to the room that is left
  *
  * The width decides how many bytes a row has; where the room beside them is too small, the values go below. Rows like
- * the one before, tables of offsets, and what is longer than anything that the games send are folded, unless `-v` asks
- * for all. Values may be untrusted text: `quote` escapes them.
+ * the one before, tables of offsets, and the end of long values are folded, unless `-v` asks for all. Values may be
+ * untrusted text: `quote` escapes them.
  */
 
 export interface HexdumpOptions extends RowOptions {
@@ -129,8 +129,8 @@ const belowRow = 8;
 
 const minFolded = 3;
 
-/** Bytes of one value that are shown, more than a packet has. All that is longer is in files that are no packet. */
-const maxShown = 2048;
+/** Bytes of a value that are shown: more than a packet has; of those after the last field, which mean nothing, a few. */
+const shownBytes = ({ label }: Span) => (label === 'rest' ? 64 : 2048);
 
 export type SpanTest = (span: Span) => boolean;
 
@@ -212,14 +212,14 @@ class Rows {
 
   /**
    * Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, item offsets,
-   * and what follows in a span that is longer than anything the games send.
+   * and what follows in a span that is longer than `shownBytes`.
    */
   #foldAt(span: Span, start: number) {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;
     const isTable = span.isOffset && start - perRow >= this.#offsets.start;
     if (!isTable && start - perRow < span.start) return undefined;
-    if (!isTable && start - span.start >= maxShown && span.end - start >= maxShown) {
+    if (!isTable && Math.min(start - span.start, span.end - start) >= shownBytes(span)) {
       return { end: start + perRow * Math.floor((span.end - start) / perRow), text: 'of the same value (-v)' };
     }
     let end = start;

@@ -256,3 +256,16 @@ describe('more bytes than a datagram holds', () => {
     expect((await run(noise, '- -k packet -p 0.6 -v')).stdout.split('\n').length).toBeGreaterThan(25_000);
   });
 });
+
+describe('what follows the last field of a message', () => {
+  it('has its first 64 bytes shown, and all with -v', async () => {
+    // Three bytes of the message, then 200 without a meaning: four bytes a row.
+    const broadcast = hex([...ints(4), ...text('x\0'), ...Array.from({ length: 200 }, (_, i) => i)]);
+    const rows = async (line: string) => (await run(broadcast, `-k message -p 0.6 ${line}`)).stdout.split('\n');
+    const short = await rows('');
+    const fold = short.findIndex((row) => row.includes('…'));
+    expect(short[fold]!.trim()).toBe('… 132 bytes of the same value (-v)');
+    expect([short[fold - 1], short[fold + 1]].map((row) => row!.trim().slice(0, 4))).toEqual(['0040', '00c8']);
+    expect((await rows('-v')).filter((row) => row.includes('rest=')).length).toBe(51);
+  });
+});
