@@ -1,5 +1,5 @@
 import type { Flag } from '../../recording/events/event.ts';
-import type { GameState } from '../../recording/events/game-state.ts';
+import { type GameState, raceTime06 } from '../../recording/events/game-state.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
@@ -18,8 +18,8 @@ type FlagPlace = number | 'at its stand' | 'on the ground';
 /** What the game shows above the match. */
 interface MatchState {
   /**
-   * In seconds: what is left if the time is limited, or else what has passed. Undefined if the tick of the snapshot is
-   * not known.
+   * In seconds: what is left if the time is limited, or else what has passed since the match began, or the race of who
+   * recorded. When a match of 0.7 is over, how long it was. Undefined if the tick of the snapshot is not known.
    */
   readonly clock: number | undefined;
   readonly isLeft: boolean;
@@ -51,7 +51,11 @@ export function matchState({ items, protocol }: GameState, snapshot: Snapshot, t
   const limit = info === undefined || isWarmup ? 0 : 60 * gameInfo.get(snapshot, info, 'time_limit');
   const passed = (tick - start) / ticksPerSecond;
   const isOver = (state & (is07 ? over07 : over06)) !== 0;
-  const clock = limit > 0 ? (isOver ? 0 : limit - passed) : passed;
+  const inTicks = (field: string, add: number) => (add + timed.get(snapshot, time, field)) / ticksPerSecond;
+  let clock = passed;
+  if (limit > 0) clock = isOver ? 0 : limit - passed;
+  else if (is07 && isOver) clock = inTicks('game_state_end_tick', 0);
+  else if (!is07 && (state & raceTime06) !== 0) clock = inTicks('warmup_timer', tick);
   // 0.7 sends the points in team games only, and the flags only in games with flags; 0.6 says which game it is.
   const kind = is07 || info === undefined ? teamGame | flagGame : gameInfo.get(snapshot, info, 'game_flags');
   const hasTeams = score !== undefined && (kind & teamGame) !== 0;

@@ -33,6 +33,12 @@ export class Path {
     ticks.push(tick);
   }
 
+  /** The last place up to a tick. */
+  placeAt(tick: number): { readonly x: number; readonly y: number } | undefined {
+    const i = 2 * this.at(tick);
+    return i < 0 ? undefined : { x: this.points[i]!, y: this.points[i + 1]! };
+  }
+
   /** The index of the last point at or before a tick; -1 before the first. */
   at(tick: number): number {
     return lastUpTo(this.ticks.length, (i) => this.ticks[i]!, tick);

@@ -12,6 +12,7 @@ import { unwrap } from '../../wire/payload/encoding-layers.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
+import { defaultTuning } from '../../wire/protocol/tuning.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
 import { clientOf, type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../report/track.ts';
@@ -43,6 +44,11 @@ interface ReadMessage {
 export const messageBytes = ({ bytes, chunk }: TrackMessage): Uint8Array =>
   chunk === undefined ? bytes : bytesOfInts(unwrap(bytes, 'huffman').ints);
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A track, what was read of it, and the paths of its players. */
 export class Recording {
   readonly track: Track;
@@ -60,6 +66,7 @@ export class Recording {
   /** The items of players, and whether they are in teams. */
   readonly game: GameState;
   readonly eventLines: readonly EventLine[];
+  readonly #tunings: readonly EventLine[];
   /** The players whose characters are in the track. */
   readonly clients: readonly number[];
   /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
@@ -76,6 +83,7 @@ export class Recording {
     const read = reads?.[number];
     this.items = read?.items ?? new Int16Array(this.shown.length);
     this.eventLines = read?.events ?? [];
+    this.#tunings = this.eventLines.filter(({ tuned }) => tuned);
     this.clients = read?.players.map(({ client }) => client) ?? [];
     this.characters = new Characters(this.protocol, map);
     this.game = new GameState(this.protocol);
@@ -150,8 +158,28 @@ export class Recording {
     return undefined;
   }
 
+  /** The client number of who is followed: who recorded (`camera`), or a player. */
+  followedAt(position: number, followed: number | string): number | undefined {
+    const client = followed === 'camera' ? this.localAt(position) : followed;
+    return typeof client === 'number' ? client : undefined;
+  }
+
+  /** What a server set a tune param to, up to a tick, or its default; 0 if no game has it. */
+  tuned(name: string, tick: number): number {
+    const changes = this.#tunings.flatMap((line) => (line.tick <= tick ? line.tuned! : []));
+    return changes.findLast((change) => change.name === name)?.new ?? (defaultTuning(name) ?? 0) / 100;
+  }
+
+  /** Where the client of a spectator looks, in units. */
+  watchedAt(position: number): Place | undefined {
+    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const { spectators } = this.game.items;
+    const [i] = snapshot ? spectators.all(snapshot) : [];
+    return i === undefined ? undefined : { x: spectators.get(snapshot!, i, 'x'), y: spectators.get(snapshot!, i, 'y') };
+  }
+
   /** Where a player is in a snapshot, in units; undefined if it does not contain the character. */
-  placeOf(position: number, client: number): { readonly x: number; readonly y: number } | undefined {
+  placeOf(position: number, client: number): Place | undefined {
     const snapshot = this.reader.snapshot(this.shown[position]!);
     const i = snapshot ? this.characters.find(snapshot, client) : -1;
     return i < 0 ? undefined : this.characters.at(snapshot!, i, this.snapshot(position).tick).core;

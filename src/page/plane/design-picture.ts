@@ -8,7 +8,7 @@ import type {
   QuadLayer,
   TileLayer,
 } from '../../recording/container/map/map-design.ts';
-import type { Camera } from '../data/camera.ts';
+import { type Camera, gameView } from '../data/camera.ts';
 import { unitsPerTile } from '../data/character-core.ts';
 import type { NamedPicture } from '../report/pictures.ts';
 
@@ -17,6 +17,9 @@ import type { NamedPicture } from '../report/pictures.ts';
  * items, those in front.
  *
  *   place on the screen = (place in the group − offset − center of the picture · parallax) · scale + half of the window
+ *
+ * A group that follows the camera by less than 100 % changes its size by less than the match does, one that does not
+ * follow it by nothing: the sky covers all. Source: `MapScreenToWorld` in `src/game/client/render.cpp` of DDNet.
  *
  * Tiles that follow each other in a group are drawn once into pictures of 16 × 16 tiles (chunks), and the picture of
  * the match is put together from these. When a tile is only a few pixels wide, a picture with a pixel for each tile
@@ -292,6 +295,15 @@ function canvasOf(width: number, height: number): HTMLCanvasElement {
   return canvas;
 }
 
+/** Where the origin of a group is in the window, and its pixels per unit. */
+interface QuadPlace {
+  readonly left: number;
+  readonly top: number;
+  readonly scale: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 interface DrawnGroup {
   readonly group: MapGroup;
   readonly parts: readonly (TileRun | QuadLayer)[];
@@ -342,21 +354,25 @@ export class DesignPicture {
    */
   draw(context: Context, camera: Camera, isInFront: boolean, seconds: number): boolean {
     const until = performance.now() + buildMilliseconds;
+    const { width, height } = camera;
+    const usual = width / gameView(width / height).width;
     let isCoarse = false;
     for (const { group, parts } of isInFront ? this.#inFront : this.#behind) {
       if (parts.length === 0) continue;
       context.save();
       clip(context, camera, group);
       const { offset, parallax } = group;
-      const [middleX, middleY] = camera.toPlane(camera.width / 2, camera.height / 2);
-      const left = camera.width / 2 - (offset[0] + (middleX * parallax[0]) / 100) * camera.scale;
-      const top = camera.height / 2 - (offset[1] + (middleY * parallax[1]) / 100) * camera.scale;
+      const [middleX, middleY] = camera.toPlane(width / 2, height / 2);
+      const share = shareOf(Math.max(...parallax) / 100);
+      const scale = 1 / (share / camera.scale + (1 - share) / usual);
+      const left = width / 2 - (offset[0] + (middleX * parallax[0]) / 100) * scale;
+      const top = height / 2 - (offset[1] + (middleY * parallax[1]) / 100) * scale;
       for (const part of parts) {
         if (part instanceof TileRun) {
           context.globalAlpha = shareOf(this.#valuesOf(part.colouring, seconds)?.[3] ?? 1);
-          isCoarse = part.draw(context, left, top, unitsPerTile * camera.scale, camera, until) || isCoarse;
+          isCoarse = part.draw(context, left, top, unitsPerTile * scale, camera, until) || isCoarse;
           context.globalAlpha = 1;
-        } else this.#drawQuads(context, part, left, top, camera, seconds);
+        } else this.#drawQuads(context, part, { left, top, scale, width, height }, seconds);
       }
       context.restore();
     }
@@ -414,9 +430,7 @@ export class DesignPicture {
   #drawQuads(
     context: Context,
     { image: number, quads }: QuadLayer,
-    left: number,
-    top: number,
-    { scale, width, height }: Camera,
+    { left, top, scale, width, height }: QuadPlace,
     seconds: number,
   ) {
     context.imageSmoothingEnabled = true;

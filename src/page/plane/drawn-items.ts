@@ -1,15 +1,18 @@
 import { isFrozenUntil } from '../../recording/events/player-actions.ts';
 import { emote as emotes, heldWeapon, pickup, powerup, weapon } from '../../wire/protocol/enums.ts';
 import type { ItemType } from '../../wire/protocol/item.ts';
-import type { Protocol } from '../../wire/protocol/registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { fieldAt, ItemFields, intAt } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import type { Characters } from '../data/characters.ts';
+import type { Recording } from '../data/shown-recording.ts';
 
-type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
+type Reader = (
+  item: ItemInts,
+  interpolation: Interpolation,
+  tuned: Recording['tuned'],
+) => Partial<DrawnItem> | undefined;
 
 /** These items have positions that add nothing to the picture of the match. */
 const notDrawn = new Set(['obj_spectator_info', 'spec_char', 'obj_player_input', 'obj_character_core']);
@@ -33,16 +36,15 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** Finds the items of a snapshot that have a position, in drawing order. Players are last. */
 export class DrawnItems {
-  readonly #protocol: Protocol;
-  readonly #characters: Characters;
+  readonly #recording: Recording;
   readonly #states: ItemFields;
   readonly #players: ItemFields;
   #types: ItemTypes;
   #read: Snapshot | undefined;
 
-  constructor(protocol: Protocol, characters: Characters) {
-    this.#protocol = protocol;
-    this.#characters = characters;
+  constructor(recording: Recording) {
+    const { protocol } = recording;
+    this.#recording = recording;
     this.#states = new ItemFields(protocol, 'ddnet_character');
     this.#players = new ItemFields(protocol, 'ddnet_player');
     this.#types = new ItemTypes(protocol);
@@ -50,16 +52,17 @@ export class DrawnItems {
 
   at(interpolation: Interpolation): DrawnItem[] {
     const { now } = interpolation;
-    if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
+    if (this.#read !== now) this.#types = new ItemTypes(this.#recording.protocol).onSnapshot(now);
     this.#read = now;
     for (const fields of [this.#states, this.#players]) fields.register(now);
+    const tuned: Recording['tuned'] = (name, tick) => this.#recording.tuned(name, tick);
     const items: DrawnItem[] = [];
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));
       if (!type || notDrawn.has(type.name)) continue;
       const item = new ItemInts(type, i, interpolation);
       const reader = type.name === 'obj_character' ? this.#readCharacter : readers[type.name];
-      const read = reader ? reader(item, interpolation) : item.has('x') ? { kind: 'event' as const } : undefined;
+      const read = reader ? reader(item, interpolation, tuned) : item.has('x') ? { kind: 'event' as const } : undefined;
       if (!read) continue;
       items.push({
         key: item.key,
@@ -83,8 +86,9 @@ export class DrawnItems {
 
   /** A character at its computed position. The hook is included while it flies, holds or retracts. */
   readonly #readCharacter: Reader = (item, { now, tick, next, nextTick = tick, share }) => {
-    const from = this.#characters.at(now, item.index, tick);
-    const to = next && item.nextIndex >= 0 ? this.#characters.at(next, item.nextIndex, nextTick) : from;
+    const { characters } = this.#recording;
+    const from = characters.at(now, item.index, tick);
+    const to = next && item.nextIndex >= 0 ? characters.at(next, item.nextIndex, nextTick) : from;
     const mixed = (field: 'x' | 'y' | 'hookX' | 'hookY') =>
       from.core[field] + (to.core[field] - from.core[field]) * share;
     const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
@@ -224,23 +228,19 @@ class ItemInts {
   }
 }
 
-/** The default tuning of projectiles by weapon: speed in units per second, and the curvature of the flight. */
-const tuning: Readonly<Record<number, { readonly speed: number; readonly curvature: number }>> = {
-  1: { speed: 2200, curvature: 1.25 },
-  2: { speed: 2750, curvature: 1.25 },
-  3: { speed: 1000, curvature: 7 },
-};
-const others = { speed: 2200, curvature: 1.25 };
-const grenade = 3;
-
 /** A flag in `vel_y` of `obj_projectile`. DDNet sets it if the fields are those of `ddrace_projectile`. */
 const isDdnetFlag = 512;
 const normalizeFlag = 16;
 
 /** Computes the position of a projectile. The item only contains where, when and in which direction it was fired. */
-function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolation): Partial<DrawnItem> {
-  const type = item.get('type');
-  const { speed, curvature } = tuning[type] ?? others;
+function readFlight(
+  item: ItemInts,
+  { tick, nextTick = tick, share }: Interpolation,
+  tuned: Recording['tuned'],
+): Partial<DrawnItem> {
+  const what = weapon[item.get('type') as keyof typeof weapon];
+  // Units per second, and the curvature of the flight.
+  const [speed, curvature] = ['speed', 'curvature'].map((name) => tuned(`${what}_${name}`, tick)) as [number, number];
   const [x, y, dx, dy] = startOf(item);
   const seconds = Math.max(0, tick + (nextTick - tick) * share - item.get('start_tick')) / ticksPerSecond;
   const way = seconds * speed;
@@ -249,8 +249,8 @@ function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolat
     x: x + dx * way,
     y: y + dy * way + (curvature / 10_000) * way * way,
     // A grenade turns twice a second, each from another angle.
-    angle: type === grenade ? 4 * Math.PI * seconds + item.key : Math.atan2(dy + (curvature / 5000) * way, dx),
-    what: weapon[type as keyof typeof weapon],
+    angle: what === 'grenade' ? 4 * Math.PI * seconds + item.key : Math.atan2(dy + (curvature / 5000) * way, dx),
+    what,
   };
 }
 

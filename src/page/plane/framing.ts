@@ -4,14 +4,10 @@ import { isDuring, showScene } from '../data/scene.ts';
 import type { Followed, State, Store } from '../data/store.ts';
 import type { DrawnItem } from './drawn-items.ts';
 
-type Subject = { readonly followed: Followed; readonly x: number; readonly y: number };
-
 /** What the picture shows: all, whom it follows, who is in a scene, or the part that the user chose. */
 export class Framing {
   readonly #store: Store<State>;
   readonly #camera: Camera;
-  /** Where the followed player was drawn last. */
-  #lastSeen: Subject | undefined;
   /** Where players can be: what is around it, such as rock, is not shown as long as there is a choice. */
   #open: Box | undefined;
 
@@ -27,7 +23,6 @@ export class Framing {
   begin(all: Box, open?: Box): void {
     this.#camera.all = all;
     this.#open = open;
-    this.#lastSeen = undefined;
   }
 
   follow(followed: Followed): void {
@@ -51,13 +46,15 @@ export class Framing {
 
   /** Moves the camera to what is followed, or to who is in the scene that is watched. @returns who is followed */
   aim(items: readonly DrawnItem[]): DrawnItem | undefined {
-    const { tick, camera: place, followed, scene } = this.#store.state;
+    const { recording, position, tick, camera: place, followed, scene } = this.#store.state;
     const camera = this.#camera;
     const subject = this.characterOf(followed, items);
     camera.place = place;
-    if (subject) this.#lastSeen = { followed, x: subject.x, y: subject.y };
+    const client = recording.followedAt(position, followed);
+    const watched = followed === 'camera' ? recording.watchedAt(position) : undefined;
     // Who is dead stays in the picture at the last place.
-    const { x, y } = this.#lastSeen?.followed === followed ? this.#lastSeen : middleOf(camera.all);
+    const middle = watched ?? subject ?? (client !== undefined && recording.paths.get(client)?.placeAt(tick));
+    const { x, y } = middle || middleOf(camera.all);
     if (!place && followed !== 'all') {
       const view = gameView(camera.width / camera.height);
       camera.showBox({ x, y, width: 0, height: 0 }, view);
@@ -65,7 +62,7 @@ export class Framing {
       // Without a map nothing is known of what is around.
       if (!open) camera.center(x, y);
       else camera.center(inside(x, open.x, open.width, view.width), inside(y, open.y, open.height, view.height));
-    } else if (subject) camera.center(x, y);
+    } else if (middle) camera.center(x, y);
     if (scene && isDuring(scene, tick)) showScene(camera, scene, tick, (client) => playerOf(client, items));
     return subject;
   }
@@ -73,8 +70,7 @@ export class Framing {
   /** The character of a followed player; undefined if none is followed or the player has no character. */
   characterOf(followed: Followed, items: readonly DrawnItem[]): DrawnItem | undefined {
     const { recording, position } = this.#store.state;
-    if (followed === 'all' || followed === 'free') return undefined;
-    return playerOf(followed === 'camera' ? recording.localAt(position) : followed, items);
+    return playerOf(recording.followedAt(position, followed), items);
   }
 }
 

@@ -91,7 +91,10 @@ function drawPlayer(
   if (!(known && sprites?.weapon(context, what, angle, sinceAttack))) drawWeapon(context, what, angle, sinceAttack);
   const colours = known ? `${known.skin} ${known.parts} ${known.colour} ${known.feet}` : '';
   drawTeePicture(context, at, camera.scale, [`${sprites !== undefined} ${colours}`, state], (own, rounded) => {
-    if (!(known && sprites?.tee(own, isAway ? { ...rounded, emote: 'blink' } : rounded, known))) drawTee(own, rounded);
+    // The games draw a ninja in a skin that all of them share.
+    const isDrawn =
+      what !== 'ninja' && known && sprites?.tee(own, isAway ? { ...rounded, emote: 'blink' } : rounded, known);
+    if (!isDrawn) drawTee(own, rounded);
     drawCondition(own, rounded);
   });
 }

@@ -61,7 +61,7 @@ export function hudView(store: Store<State>) {
   }
 
   function update(): void {
-    const { look, recording, position } = store.state;
+    const { look, recording, position, followed } = store.state;
     element.hidden = look !== 'game';
     if (element.hidden) return;
     const { game, reader, shown, eventLines } = recording;
@@ -69,7 +69,8 @@ export function hudView(store: Store<State>) {
     const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
     const teams = match?.teams ?? [];
     const time = match?.clock === undefined ? '' : clockText(Math.max(0, match.clock)).replace(/\.\d+$/, '');
-    const ranks = snapshot && teams.length === 0 ? ranksOf(recording, snapshot, followedClient()) : [];
+    const ranks =
+      snapshot && teams.length === 0 ? ranksOf(recording, snapshot, recording.followedAt(position, followed)) : [];
     show(clock!, [time, teams, ranks], () => [
       time,
       ...teams.map(({ team, points }) => h('span', { class: `team-${team}` }, String(points))),
@@ -83,17 +84,12 @@ export function hudView(store: Store<State>) {
     show(bars!, [counted, icons.sprites !== undefined], () => counted.map(([of, value]) => icons.bar(of, value)));
   }
 
-  function followedClient(): number | undefined {
-    const { recording, position, followed } = store.state;
-    const client = followed === 'camera' ? recording.localAt(position) : followed;
-    return typeof client === 'number' ? client : undefined;
-  }
-
   /** Health, armour and shots of who is followed; empty if nobody is, or the game does not show them. */
   function countedOf(snapshot: Snapshot): (readonly [counted: Counted, value: number])[] {
-    const { game } = store.state.recording;
+    const { recording, position, followed } = store.state;
+    const { game } = recording;
     const { characters } = game.items;
-    const client = followedClient();
+    const client = recording.followedAt(position, followed);
     const i = client === undefined ? -1 : characters.find(snapshot, client);
     const get = (field: string) => characters.get(snapshot, i, field);
     // Servers send them of the recorded or watched player only.

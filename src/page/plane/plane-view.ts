@@ -85,7 +85,7 @@ export function planeView(
   /** Shows the map, if there is one. The paths are added when the recording has been read. */
   function open(): void {
     const { recording, position, tick } = store.state;
-    drawn = new DrawnItems(recording.protocol, recording.characters);
+    drawn = new DrawnItems(recording);
     const items = itemsAt(position, tick);
     if (map)
       framing.begin({ x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }, openBox(map));

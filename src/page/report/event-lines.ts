@@ -1,6 +1,13 @@
 import { type Phrase, Phrases } from '../../output/phrases/event-phrases.ts';
 import { asIs, plainTheme, type Theme } from '../../output/text/theme.ts';
-import { type EventGroup, eventGroups, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
+import {
+  type EventGroup,
+  eventGroups,
+  type GameEvent,
+  isAction,
+  type Notice,
+  type TuneChange,
+} from '../../recording/events/event.ts';
 import type { Role } from '../../wire/annotate/span.ts';
 import { weapon as weapons } from '../../wire/protocol/enums.ts';
 
@@ -23,6 +30,8 @@ export interface EventLine {
   readonly actors?: readonly Actor[] | undefined;
   /** Of a kill with a weapon: its name. */
   readonly weapon?: string | undefined;
+  /** The tune params that change. */
+  readonly tuned?: readonly TuneChange[] | undefined;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
 }
 
@@ -34,6 +43,7 @@ export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventL
   return phrases.groups(notices).map(({ phrase, group }) => {
     const [first] = group;
     const line = { tick, topic: topicOf(first!), what: first!.what, actors: actorsOf(group), parts: partsOf(phrase) };
+    if (first!.what === 'tune') return { ...line, tuned: first!.params };
     const weapon = first!.what === 'kill' ? weapons[first!.weapon as keyof typeof weapons] : undefined;
     return weapon === undefined ? line : { ...line, weapon };
   });

@@ -38,6 +38,10 @@ describe('the state of a match of 0.6', () => {
     expect(stateOf('0.6', 1500, info06({ limit: 5, state: 2 }))).toMatchObject({ isSuddenDeath: true });
   });
 
+  it('is the time of the race, whose start is in the warmup timer', () => {
+    expect(stateOf('0.6', 5000, info06({ state: 8, warmup: -4500 }))).toMatchObject({ clock: 10, passed: 80 });
+  });
+
   it('has the points of teams, and the flags of a game with flags', () => {
     // `CNetObj_GameData`: red, blue, and who has the red and the blue flag: -2 at its stand, -1 dropped.
     const data: Item = [7, 0, 120, 40, 3, -1];
@@ -60,7 +64,7 @@ describe('the state of a match of 0.6', () => {
 
 describe('the state of a match of 0.7', () => {
   /** `CNetObj_GameData`: the start, the flags of the state, and the tick at which it ends. */
-  const data = (state = 0): Item => [6, 0, 1000, state, 0];
+  const data = (state = 0, end = 0): Item => [6, 0, 1000, state, end];
   const teams: Item = [7, 0, 5, 7];
   const flags: Item = [8, 0, -2, 0, 0, 0];
   /** `CNetObj_De_GameInfo`, which demos contain: the flags of the game, and both limits. */
@@ -85,5 +89,9 @@ describe('the state of a match of 0.7', () => {
     expect(stateOf('0.7', 1500, data(), info(2))).toMatchObject({ clock: 110, isLeft: true, passed: 10 });
     expect(stateOf('0.7', 1500, data(1), info(2))).toMatchObject({ clock: 10, isLeft: false });
     for (const over of [4, 8]) expect(stateOf('0.7', 1500, data(over), info(2))).toMatchObject({ clock: 0 });
+  });
+
+  it('says how long the match was when it is over', () => {
+    for (const over of [4, 8]) expect(stateOf('0.7', 9000, data(over, 6000))).toMatchObject({ clock: 120 });
   });
 });

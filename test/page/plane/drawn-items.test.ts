@@ -8,7 +8,7 @@ import { read } from '../../support/samples.ts';
 const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);
 const recording = new Recording({ tracks, schema });
-const items = new DrawnItems(recording.protocol, recording.characters);
+const items = new DrawnItems(recording);
 const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
 
 const at = (tick: number, share = 0) => {
@@ -71,6 +71,21 @@ describe('drawn items', () => {
     expect(drawn.angle).toBeCloseTo(Math.atan2(later.y - drawn.y, later.x - drawn.x), 3);
   });
 
+  it.skipIf(!hasCorpus)('a bullet has the speed that the server announces (needs ../shared)', async () => {
+    // sv_tuneparams: gun_speed 1400, gun_curvature 0.
+    const race = corpusFile('06-ddnet-race-client-auto.demo');
+    const one = new Recording(reportDataOf((await report(race)).page));
+    const position = one.positionOf(642);
+    const now = one.reader.snapshot(one.shown[position]!)!;
+    const bullet = new DrawnItems(one).at({ now, tick: 642, share: 0 }).find(({ kind }) => kind === 'projectile')!;
+    const [{ items: all }] = (await dumped(race, '--no-messages --ticks 642')).filter((r) => r.record === 'snapshot');
+    const { fields } = (all as Dumped[]).find(({ name }) => name === 'ddrace_projectile')!;
+    const way = (642 - fields.start_tick!) * (1400 / 50);
+    expect(way).toBeGreaterThan(0);
+    const from = [fields.x! / 100, fields.y! / 100] as const;
+    expect(Math.hypot(bullet.x - from[0], bullet.y - from[1])).toBeCloseTo(way, 0);
+  });
+
   it('a player attacked as long ago as the tick of the attack says', () => {
     const { tick, items: all } = snapshots[300];
     const character = (all as Dumped[]).find(({ name }) => name === 'obj_character')!;
@@ -84,7 +99,7 @@ describe('drawn items', () => {
       const race = corpusFile('06-ddnet-race-client-auto.demo');
       const data = reportDataOf((await report(race)).page);
       const one = new Recording({ tracks: data.tracks, schema: data.schema });
-      const drawn = new DrawnItems(one.protocol, one.characters);
+      const drawn = new DrawnItems(one);
       const counts = { frozen: 0, free: 0 };
       for (const { tick, items: all, record } of await dumped(race, '--no-messages')) {
         if (record !== 'snapshot') continue;
