@@ -1,5 +1,5 @@
 // The program of drop-demo.html: the map, players, scores and chat of a demo that is dropped on the page, also if it is compressed.
-import { columns } from 'tw-snap';
+import { columns, read } from 'tw-snap';
 import { eventsOf, summaryOf } from 'tw-snap/match';
 
 const element = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@ const drop = async (file) => {
       if (what === 'chat') add('events', 'li', `${player?.name ?? 'server'}: ${text}`);
     }
   }
-  const { id, score } = await columns(file, 'obj_player_info', ['id', 'score']);
+  const { id, score } = await columns(read(file), 'obj_player_info', ['id', 'score']);
   for (const [client, points] of new Map(Array.from(id, (one, i) => [one, score[i]])))
     add('players', 'tr', `${names.get(client) ?? client}: ${points}`);
 };

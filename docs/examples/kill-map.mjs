@@ -2,7 +2,7 @@
 // Usage: node kill-map.mjs FILE
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { columns } from 'tw-snap';
+import { columns, read } from 'tw-snap';
 import { eventsOf } from 'tw-snap/match';
 
 const file = readFileSync(process.argv[2]);
@@ -11,7 +11,7 @@ for (const { tick, events } of eventsOf(file)) {
     if (event.what === 'kill') console.log(tick, event.killer?.name ?? '?', 'killed', event.victim.name);
   }
 }
-const { x, y } = columns(file, 'obj_character', ['x', 'y']);
+const { x, y } = columns(read(file), 'obj_character', ['x', 'y']);
 const counts = new Map();
 for (const [i, left] of x.entries()) {
   const area = `${left >> 7} ${y[i] >> 8}`;

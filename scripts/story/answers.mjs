@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { readCapture } from '../../dist/library/api/index.js';
 import { readMessage, writeMessage, writePacket } from '../../dist/library/api/live.js';
-import { answers } from '../../dist/library/recording/games/expectations.js';
+import { answers } from '../../dist/library/api/unstable.js';
 import { linkBytes, recordsOf, withPayload } from './pcap.mjs';
 
 const resends = 2;

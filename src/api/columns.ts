@@ -1,7 +1,4 @@
-import { formats } from '../recording/all-formats.ts';
-import { DemoReplay } from '../recording/demo/demo-replay.ts';
 import { PlayerChoice } from '../recording/events/player-choice.ts';
-import { demoFormat, withReader } from '../recording/formats.ts';
 import { RecordingClock } from '../recording/replay/clock.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import { checkOptions } from '../wire/bytes/expects.ts';
@@ -13,16 +10,8 @@ import { ChosenItems } from '../wire/snapshot/chosen-items.ts';
 import { type FieldValue, fieldValues } from '../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../wire/snapshot/key.ts';
-import {
-  DetectedReplay,
-  isLater,
-  type LaterRecording,
-  type ReadOptions,
-  type Recording,
-  readOptions,
-  recordsFrom,
-  recordsFromLater,
-} from './read-recording.ts';
+import { asRecord, withOptions } from './read-recording.ts';
+import type * as record from './records.ts';
 
 /**
  * What says which item it is: the tick of its snapshot, the seconds of that since the beginning of the recording, its
@@ -56,15 +45,24 @@ export type Column<Name, Key> = Key extends 'seconds' | 'time'
       : never;
 
 /** Which items are in the columns. */
-export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'protocol' | 'schema' | 'signal'> {
+export interface ColumnOptions extends Partial<TickRange> {
   /** The client number of a player, or the name: of an item that has neither as its id, those of a field count. */
   readonly player?: number | string;
 }
 
+/** The same of a mod, whose items are those of its protocol, in streams of that version. */
+export interface ModColumnOptions extends ColumnOptions {
+  readonly protocol: ModProtocol;
+}
+
+/** Columns, or a promise of them where the records arrive later. */
+export type ColumnsFrom<Source, Columns> = Source extends AsyncIterable<unknown> ? Promise<Columns> : Columns;
+
 /**
- * The values of one kind of item in all snapshots of a recording, by column: as fast as reading.
+ * The values of one kind of item in all snapshots, by column: what `readDemo` returned is read as fast as with
+ * `{ reuse: true }`.
  *
- * @param recording what `read` accepts, or records
+ * @param records what a reader returned, or a connection: then the columns come when it is closed
  * @param item the name of the item
  * @param names `tick`, `seconds`, `time`, `stream`, `id`, or fields of the item
  * @returns for each name a typed array, with an element for each item; a list of texts for a field that is one. A value
@@ -79,52 +77,48 @@ export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'pr
  * console.log(tick.length, x.at(-1), y.at(-1));
  * ```
  */
-export function columns<Name extends ItemName, const Key extends ColumnName<Name>>(
-  recording: Recording,
+export function columns<Source extends Iterable<record.RecordingEntry> | AsyncIterable<record.RecordingEntry>>(
+  records: Source,
+  item: string,
+  names: readonly string[],
+  options: ModColumnOptions,
+): ColumnsFrom<Source, Record<string, Int32Array | Float64Array | FieldValue[]>>;
+export function columns<
+  Source extends Iterable<record.RecordingEntry> | AsyncIterable<record.RecordingEntry>,
+  Name extends ItemName,
+  const Key extends ColumnName<Name>,
+>(
+  records: Source,
   item: Name,
   names: readonly Key[],
   options?: ColumnOptions,
-): { [One in Key]: Column<Name, One> };
-export function columns<Name extends ItemName, const Key extends ColumnName<Name>>(
-  recording: LaterRecording,
-  item: Name,
-  names: readonly Key[],
-  options?: ColumnOptions,
-): Promise<{ [One in Key]: Column<Name, One> }>;
-/** The same of the items of a mod. */
+): ColumnsFrom<Source, { [One in Key]: Column<Name, One> }>;
 export function columns(
-  recording: Recording,
+  records: Iterable<record.RecordingEntry> | AsyncIterable<record.RecordingEntry>,
   item: string,
   names: readonly string[],
-  options: ColumnOptions & { readonly protocol: ModProtocol },
-): Record<string, Int32Array | Float64Array | FieldValue[]>;
-export function columns(
-  recording: Recording | LaterRecording,
-  item: string,
-  names: readonly string[],
-  options: ColumnOptions = {},
+  options: ColumnOptions & Partial<ModColumnOptions> = {},
 ): unknown {
-  checkOptions('columns', options, ['player', 'from', 'to', 'protocol', 'schema', 'signal']);
+  checkOptions('columns', options, ['player', 'from', 'to', 'protocol']);
   const builder = new ColumnBuilder(item, names, options);
-  const { player, from: _, to: __, signal: ___, ...stated } = options;
-  const reading = {
-    ...readOptions('columns', stated),
-    messages: typeof player === 'string',
+  withOptions(records, {
+    borrows: true,
+    messages: typeof options.player === 'string',
     ticks: names.includes('seconds'),
-  };
-  const open = () => new DetectedReplay(quickFormats(), 'not_a_recording', reading);
-  if (isLater(recording)) return columnsOfLater(recordsFromLater(recording, 'columns', open, options.signal), builder);
-  for (const entry of recordsFrom(recording, 'columns', open)) if (!builder.add(entry)) break;
+  });
+  if (typeof records === 'object' && records && Symbol.asyncIterator in records)
+    return columnsOfLater(records, builder);
+  if (typeof records !== 'object' || !(Symbol.iterator in (records ?? {}))) asRecord(records, ...expected);
+  for (const entry of records) if (!builder.add(asRecord(entry, ...expected))) break;
   return builder.finish();
 }
 
 async function columnsOfLater(records: AsyncIterable<RecordingEntry>, builder: ColumnBuilder) {
-  for await (const entry of records) if (!builder.add(entry)) break;
+  for await (const entry of records) if (!builder.add(asRecord(entry, ...expected))) break;
   return builder.finish();
 }
 
-/** The map of a demo is not compared with the header. */
-const quickFormats = () => [withReader(demoFormat, DemoReplay), ...formats];
+const expected = ['columns', 'records, as `read` returns them'] as const;
 
 /** A column while it grows. Where its values come from depends on the protocol. */
 interface Growing {
@@ -145,6 +139,7 @@ class ColumnBuilder {
   readonly #from: number;
   readonly #to: number;
   readonly #player: PlayerChoice | undefined;
+  readonly #mod: ModProtocol | undefined;
   #count = 0;
   #room = 1024;
   #protocol: Protocol | undefined;
@@ -153,10 +148,15 @@ class ColumnBuilder {
   readonly #chosen = new ChosenItems();
   readonly #clock = new RecordingClock();
 
-  constructor(item: string, names: readonly string[], { player, from, to }: ColumnOptions) {
+  constructor(
+    item: string,
+    names: readonly string[],
+    { player, from, to, protocol }: ColumnOptions & Partial<ModColumnOptions>,
+  ) {
     if (!Array.isArray(names)) throw new TypeError(`columns takes a list of names, not a ${typeof names}`);
     if (typeof item !== 'string') throw new TypeError(`columns takes the name of an item, not a ${typeof item}`);
     this.#item = item;
+    this.#mod = protocol;
     this.#from = from ?? Number.NEGATIVE_INFINITY;
     this.#to = to ?? Number.POSITIVE_INFINITY;
     if (typeof player === 'string') this.#player = new PlayerChoice(undefined, (name) => name === player);
@@ -186,18 +186,20 @@ class ColumnBuilder {
     // Whether the names are right shows even where nothing was read.
     if (!this.#protocol)
       this.#useProtocol(
-        versions.map((version) => protocolOf(version)).findLast((protocol) => protocol.byName(this.#item)) ??
+        this.#mod ??
+          versions.map((version) => protocolOf(version)).findLast((protocol) => protocol.byName(this.#item)) ??
           protocolOf('0.6'),
       );
     return Object.fromEntries(this.#columns.map(({ name, values }) => [name, values.slice(0, this.#count)]));
   }
 
   #addSnapshot({ snapshot, stream, tick, time = Number.NaN }: SnapshotEntry): void {
-    if (this.#protocol !== stream.protocol) this.#useProtocol(stream.protocol);
+    const protocol = this.#mod ?? stream.protocol;
+    if (this.#protocol !== protocol) this.#useProtocol(protocol);
     const known = this.#known;
-    if (!known) return;
+    if (!known || protocol.version !== stream.protocol.version) return;
     let types: ItemTypes | undefined;
-    if (known.type === undefined || this.#player) types = new ItemTypes(stream.protocol).onSnapshot(snapshot!);
+    if (known.type === undefined || this.#player) types = new ItemTypes(protocol).onSnapshot(snapshot!);
     const type = known.type ?? types!.numberOf(known.name);
     if (type === undefined) return;
     const { count, keys } = snapshot!;

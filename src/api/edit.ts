@@ -22,7 +22,7 @@ import {
   type Recording,
   recordsFrom,
   recordsFromLater,
-  withChunks,
+  withOptions,
 } from './read-recording.ts';
 import type * as record from './records.ts';
 
@@ -126,8 +126,12 @@ export function sliced(recording: Recording | LaterRecording, ...given: readonly
 export function repaired(recording: Recording): Generator<RecordingEntry, void>;
 export function repaired(recording: LaterRecording, options?: LaterOptions): AsyncGenerator<RecordingEntry, void>;
 export function repaired(recording: Recording | LaterRecording, options: LaterOptions = {}) {
-  const withParts = typeof recording === 'object' && recording ? withChunks(recording) : recording;
-  return changed(withParts, { name: 'repaired', parts: true, ...options }, (emit) => new RecordRepair(emit));
+  // Which show what of a demo was lost.
+  return changed(
+    withOptions(recording, { parts: true }),
+    { name: 'repaired', parts: true, ...options },
+    (emit) => new RecordRepair(emit),
+  );
 }
 
 /** Repairs a demo, and refuses what `tw-snap repair` refuses. */

@@ -41,9 +41,11 @@ export {
   type Column,
   type ColumnName,
   type ColumnOptions,
+  type ColumnsFrom,
   columns,
   type FieldsOfAll,
   type KeysOf,
+  type ModColumnOptions,
   type PlaceColumn,
   type ValueIn,
 } from './columns.ts';

@@ -104,22 +104,14 @@ export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
 // The compiler reports a wrong option against the last of them.
 export function readDemo(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function readDemo(input: Pieces | Streamed, options?: AnyOptions): unknown {
-  const format = withReader(demoFormat, CheckedDemoReplay);
-  const own = readOptions('readDemo', options);
-  const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), options);
-  ownOptions.set(records, own);
-  return records;
+  return recordsOfInput(input, 'readDemo', [withReader(demoFormat, CheckedDemoReplay)], 'not_a_demo', options);
 }
 
 /**
  * A protocol is accepted wherever a version is.
  * @param name that of the function whose options they are
  */
-export function readOptions(
-  name: string,
-  given: ReadOptions = {},
-  known = readOptionNames,
-): replay.ReadOptions & { parts?: boolean } {
+export function readOptions(name: string, given: ReadOptions = {}, known = readOptionNames): replay.ReadOptions {
   checkOptions(name, given, known);
   const { protocol: of, ...options } = given;
   if (of === undefined) return options;
@@ -127,16 +119,19 @@ export function readOptions(
   return { ...options, version: protocolOf(version).version, schema: options.schema ?? schema };
 }
 
-/** The options of the records that `readDemo` returned. */
-const ownOptions = new WeakMap<object, { parts?: boolean | undefined }>();
+/** What the records that a reader returned are read with. */
+interface OwnOptions {
+  messages?: boolean;
+  ticks?: boolean;
+  parts?: boolean;
+  /** Whether nobody keeps a record, so that none is copied. */
+  borrows?: boolean;
+}
+const ownOptions = new WeakMap<object, OwnOptions>();
 
-/**
- * Adds the records of chunks, which show what of a demo was lost, to those that `readDemo` returned and nobody has
- * read.
- */
-export function withChunks<Read extends object>(records: Read): Read {
-  const options = ownOptions.get(records);
-  if (options) options.parts = true;
+/** Changes how the records are read that a reader returned and nobody has read: for a function that takes them all. */
+export function withOptions<Read>(records: Read, changes: OwnOptions): Read {
+  if (typeof records === 'object' && records) Object.assign(ownOptions.get(records) ?? {}, changes);
   return records;
 }
 
@@ -166,12 +161,7 @@ export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
 export function readCapture(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
-  return recordsOfInput(
-    input,
-    'readCapture',
-    new DetectedReplay(known, 'not_a_capture', readOptions('readCapture', options)),
-    options,
-  );
+  return recordsOfInput(input, 'readCapture', known, 'not_a_capture', options);
 }
 
 /**
@@ -196,12 +186,7 @@ export function read(input: Pieces, options: Reusing): BorrowedRecords;
 export function read(input: Streamed, options: Reusing): StreamedRecords;
 export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function read(input: Pieces | Streamed, options?: AnyOptions): unknown {
-  return recordsOfInput(
-    input,
-    'read',
-    new DetectedReplay(formats, 'not_a_recording', readOptions('read', options)),
-    options,
-  );
+  return recordsOfInput(input, 'read', formats, 'not_a_recording', options);
 }
 
 /** What {@link read} accepts, or the records that it returned. */
@@ -271,29 +256,43 @@ function withFirst<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIt
   };
 }
 
-function asRecord(value: unknown, name: string): record.RecordingEntry {
-  if (typeof value === 'object' && value && 'record' in value) return value as record.RecordingEntry;
-  return expects(name, 'Uint8Arrays, or records as `read` returns them', value);
+/** @param expected what the function `name` takes */
+export function asRecord(
+  value: unknown,
+  name: string,
+  expected = 'Uint8Arrays, or records as `read` returns them',
+): record.RecordingEntry {
+  return typeof value === 'object' && value && 'record' in value
+    ? (value as record.RecordingEntry)
+    : expects(name, expected, value);
 }
 
 function recordsOfInput(
   input: Pieces | Streamed,
   name: string,
-  replay: DetectedReplay,
-  { reuse, signal }: AnyOptions = {},
+  of: readonly RecordingFormat[],
+  code: NotThis,
+  options: AnyOptions = {},
 ) {
+  const { reuse, signal } = options;
+  const own = readOptions(name, options);
+  const replay = new DetectedReplay(of, code, own);
+  const remembered = <Read extends object>(records: Read) => {
+    ownOptions.set(records, own);
+    return records;
+  };
   if (isStreamed(input)) {
     const records = recordsUntilFailure(streamedPieces(input, name, signal), replay);
     const each = async (visit: Visit) => {
       for await (const entry of records) if ((await visit(entry)) === false) return;
     };
-    return reuse ? { each, [Symbol.asyncIterator]: refuse } : keepStreamed(records);
+    return reuse ? { each, [Symbol.asyncIterator]: refuse } : remembered(keepStreamed(records, own));
   }
   const records = recordsIn(input, replay, name);
   const each = (visit: Visit) => {
     for (const entry of records) if (visit(entry) === false) return;
   };
-  return reuse ? { each, [Symbol.iterator]: refuse } : keepAll(records);
+  return reuse ? { each, [Symbol.iterator]: refuse } : remembered(keepAll(records, own));
 }
 
 /** The records of a stream. If it can't be decompressed to its end, a last record says so. */
@@ -347,29 +346,27 @@ export function* recordsIn(
   if (failure) yield failure;
 }
 
-function* keepAll(records: Iterable<record.RecordingEntry>): Records {
-  for (const entry of records) yield keep(entry);
+function* keepAll(records: Iterable<record.RecordingEntry>, own: OwnOptions): Records {
+  for (const entry of records) yield own.borrows ? (entry as RecordingEntry) : keep(entry);
 }
 
-async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): AsyncRecords {
-  for await (const entry of records) yield keep(entry);
+async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>, own: OwnOptions): AsyncRecords {
+  for await (const entry of records) yield own.borrows ? (entry as RecordingEntry) : keep(entry);
 }
+
+type NotThis = 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
 
 /** Reads with the first of some formats that the first bytes of a file have. */
 export class DetectedReplay implements Replay {
   readonly #formats: readonly RecordingFormat[];
-  readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
+  readonly #code: NotThis;
   readonly #options: replay.ReadOptions;
   /** Those of the file so far. */
   bytes = 0;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
-  constructor(
-    formats: readonly RecordingFormat[],
-    code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording',
-    options: replay.ReadOptions = {},
-  ) {
+  constructor(formats: readonly RecordingFormat[], code: NotThis, options: replay.ReadOptions = {}) {
     this.#formats = formats;
     this.#code = code;
     this.#options = options;

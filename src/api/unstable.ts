@@ -67,6 +67,7 @@ export type * from '../recording/container/map/game-map.ts';
 export { DemoReplay } from '../recording/demo/demo-replay.ts';
 export type { OfStream } from '../recording/events/events.ts';
 export { type RecordingFormat, recordsOf } from '../recording/formats.ts';
+export { answers } from '../recording/games/expectations.ts';
 export type * from '../recording/health/checksums.ts';
 export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/health/findings.ts';
 export type * from '../recording/replay/map-summary.ts';

@@ -136,7 +136,7 @@ describe('package.json', () => {
   it('lists types before code', () => {
     const modules = Object.values(manifest.exports).filter((to) => typeof to !== 'string');
     expect(modules.length).toBe(9);
-    for (const to of modules) expect(Object.keys(to as object)).toEqual(['types', 'node', 'default']);
+    for (const to of modules) expect(Object.keys(to as object)).toEqual(['types', 'default']);
     expect(manifest.types).toBe(manifest.exports['.'].types);
   });
 });

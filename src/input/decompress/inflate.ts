@@ -39,18 +39,16 @@ export interface Inflated {
 const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 /** The least lengths or distances of codes that double their step every `each` codes: 3, 4, 5, … 11, 13, 15, … */
-function bases(first: number, count: number, plain: number, each: number) {
+function bases(first: number, count: number, plain: number, each: number, last: readonly number[] = []) {
   const [base, extra]: [number[], number[]] = [[], []];
   for (let i = 0, next = first; i < count; i++) {
     extra[i] = i < plain ? 0 : Math.floor((i - plain) / each) + 1;
     base[i] = next;
     next += 2 ** extra[i]!;
   }
-  return { base, extra };
+  return { base: [...base, ...last], extra: [...extra, ...last.map(() => 0)] };
 }
-const lengths = bases(3, 28, 8, 4);
-lengths.base.push(258);
-lengths.extra.push(0);
+const lengths = bases(3, 28, 8, 4, [258]);
 const distances = bases(1, 30, 4, 2);
 
 /**

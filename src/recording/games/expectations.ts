@@ -43,6 +43,7 @@ interface OrderExpectation extends Expectation {
 
 const nextMap = 'the next map begins before it';
 
+/** The messages after which another one is expected. */
 export const answers: readonly AnswerExpectation[] = [
   {
     code: 'unanswered',

@@ -174,8 +174,9 @@ function isEndedBy({ row, key, direction }: Question, fact: MessageFact): boolea
   return key === undefined || fact.key === undefined || key === fact.key;
 }
 
-const rowsAfter = new Map<string, AnswerExpectation[]>();
-for (const row of answers) rowsAfter.set(row.after, [...(rowsAfter.get(row.after) ?? []), row]);
+const rowsAfter: ReadonlyMap<string, readonly AnswerExpectation[]> = new Map(
+  answers.map(({ after }) => [after, answers.filter((row) => row.after === after)]),
+);
 
 /** All messages that the rows name: no other one has to be looked at. */
 export const namedMessages: ReadonlySet<string> = new Set([
