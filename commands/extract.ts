@@ -162,7 +162,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
 
   const withoutMap = outputs.filter(({ recorder }) => recorder.header.mapSize === 0);
   const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName) || 'of unknown name'));
-  const needed = "is not in the capture: to play the demo, the game needs the map's file";
+  const needed = "is not in the demo: to play it, the game needs the map's file";
   await work.reportWritten([
     ...nonZero([lost, `  ${count(lost, 'snapshot')} left out: they can't be rebuilt or have a wrong checksum`]),
     ...[...maps].map((map) => `  the map ${map} ${needed}`),

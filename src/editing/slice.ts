@@ -1,4 +1,3 @@
-import { maxKeptMapBytes } from '../recording/capture/map-download.ts';
 import type {
   HeaderEntry,
   MapEntry,
@@ -52,7 +51,6 @@ export class Slicer {
   readonly #so: SoFar = { messages: new StateMessages(), snapshot: undefined };
   readonly #copy = new Snapshot();
   readonly #head: (HeaderEntry | MapEntry)[] = [];
-  #mapBytes = 0;
   readonly leftOut: LeftOut[] = [];
   #lastTick = -1;
   #cause: Diagnostic | undefined;
@@ -72,7 +70,6 @@ export class Slicer {
     return this.#slices.length === 0;
   }
 
-  /** @throws RangeError if several demos are cut and the map is too large to be kept for them */
   add(entry: RecordingEntry): void {
     if (entry.record === 'header' || entry.record === 'map') {
       this.#keepHead(entry);
@@ -125,12 +122,7 @@ export class Slicer {
   #keepHead(entry: HeaderEntry | MapEntry): void {
     const [only, ...rest] = this.#slices;
     if (only && rest.length === 0) only.head(entry);
-    else if (entry.record === 'header') this.#head.push(entry);
-    else {
-      this.#mapBytes += entry.piece.length;
-      if (this.#mapBytes > maxKeptMapBytes) throw new RangeError(`a map of more than ${maxKeptMapBytes} bytes`);
-      this.#head.push({ ...entry, piece: entry.piece.slice() });
-    }
+    else this.#head.push(entry.record === 'header' ? entry : { ...entry, piece: entry.piece.slice() });
   }
 }
 interface SoFar {

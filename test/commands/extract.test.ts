@@ -45,7 +45,7 @@ describe('extract --demo', () => {
     expect(stdout).toMatch(
       / 25 snapshots .*\n {2}20 snapshots left out: they can't be rebuilt or have a wrong checksum\n/,
     );
-    expect(stdout).toContain('the map of unknown name is not in the capture');
+    expect(stdout).toContain('the map of unknown name is not in the demo');
   });
 
   it('refuses a client that is not in the capture, and demos as input', async () => {

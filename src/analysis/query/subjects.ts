@@ -257,7 +257,6 @@ const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField
   gap: { ticks: 'number' },
   marker: { number: 'number', of: 'number' },
   diagnostic: {},
-  more: { count: 'number' },
   join: { ...player, team: 'text' },
   leave: { ...player, reason: 'text' },
   rename: { ...player, from: 'text' },

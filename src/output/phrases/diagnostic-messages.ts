@@ -29,8 +29,8 @@ const messages = {
     `${count(Number(asks), 'request')} of ${clientsText(of)} to connect to ${server}; no answer is in the capture`,
   never_went_on: ({ server, ...of }) =>
     `${server} answers ${clientsText(of)}, without any going on: forged, or the answers do not arrive`,
-  too_many_servers: ({ clients, servers }) =>
-    `handshakes of ${count(Number(clients), 'client')} lead nowhere, with servers beyond the first ${thousands(Number(servers))}: those are not followed one by one`,
+  limit_reached: ({ of, limit }) =>
+    `more than ${thousands(Number(limit))} ${String(of).replaceAll('_', ' ')}: what is beyond that is not looked at`,
   player_without_info: ({ who, snapshots }) =>
     `${names(who)} is a player of ${inSnapshots(snapshots)}, and nothing says who that is`,
   character_without_player: ({ who, snapshots }) =>
@@ -137,7 +137,7 @@ const messages = {
   records_lost: ({ skipped, number }) =>
     `damage: record framing is lost${number === undefined ? ', and none follows' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, reading continues at number ${number}`}`,
   bad_block: ({ found, expected }) => `a block with room for ${bytes(found)}; expected ${expected}`,
-  unknown_interface: ({ interface: number }) => `the file has packets of interface ${number}, but does not describe it`,
+  unknown_interface: ({ interface: number }) => `packets of interface ${number}, which no block before them describes`,
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   input_failed: ({ what }) => `what follows can't be read: ${what}`,

@@ -115,8 +115,6 @@ export class Phrases {
         return [{ text: `marker ${notice.number} of ${notice.of}`, style: theme.strong }];
       case 'diagnostic':
         return compose`${this.mark(notice.diagnostic.severity)} ${this.#line(notice.diagnostic)}`;
-      case 'more':
-        return [this.dim(`${count(notice.count, 'more event')} in this tick`)];
       case 'rename':
         return compose`${this.name({ ...notice.player, name: notice.from })} is now ${this.name(notice.player)}`;
       case 'ddrace_team':

@@ -51,7 +51,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
       return [theme.added(state), ...unconfirmedText(summary), ...warnings(summary, theme)].join(', ');
     case 'incomplete': {
       const why =
-        countText(summary.findings, 'missing_snapshots') ?? countText(summary.findings, 'connections_not_listed')!;
+        countText(summary.findings, 'missing_snapshots') ??
+        countText(summary.findings, 'connections_not_listed') ??
+        'a limit was reached';
       return [theme.warning(`${state}: ${why}`), ...warnings(summary, theme)].join(', ');
     }
     case 'mismatched':

@@ -442,7 +442,6 @@ const ownLine: ReadonlySet<Notice['what']> = new Set([
   'announcement',
   'vote',
   'diagnostic',
-  'more',
 ]);
 
 /** Each code has at most this many lines; further diagnostics with the code are counted. */

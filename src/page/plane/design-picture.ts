@@ -402,7 +402,9 @@ export class DesignPicture {
   }
 
   #valuesOf(animation: Animation | undefined, seconds: number): EnvelopeValues | undefined {
-    return animation && envelopeAt(this.#envelopes[animation.envelope] ?? [], seconds + animation.offset);
+    if (!animation) return undefined;
+    const envelope = this.#envelopes[animation.envelope];
+    return envelope ? envelopeAt(envelope, seconds + animation.offset) : [0, 0, 0, 0];
   }
 
   /** An image in the colour of its layer. */

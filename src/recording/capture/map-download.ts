@@ -2,7 +2,7 @@ import { hexText } from '../../wire/bytes/to-hex.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import { MapSummary } from '../replay/map-summary.ts';
 
-/** The maximum size of a map that is kept in memory. */
+/** The maximum size of a map that is downloaded, in bytes. Of a larger one nothing is kept: it is as one that was not sent. */
 export const maxKeptMapBytes = 1 << 28;
 
 /** A map as a server announces it. */
@@ -79,7 +79,8 @@ export class MapDownload {
   /** Clients request pieces one by one. Repeated pieces and those beyond the map's size are ignored. */
   #addPiece(chunk: number, piece: Uint8Array | undefined): void {
     if (!piece || chunk !== this.#pieces.length) return;
-    if (this.#length + piece.length > Math.min(this.announced.size, maxKeptMapBytes)) return;
+    const { size } = this.announced;
+    if (size > maxKeptMapBytes || this.#length + piece.length > size) return;
     this.#pieces.push(piece.slice());
     this.#length += piece.length;
   }

@@ -10,6 +10,7 @@ import {
 import { bestFit } from '../../wire/packet/version.ts';
 import type { CaptureFrame } from '../container/capture/capture-frame.ts';
 import { NetlogReader } from '../container/capture/netlog-frames.ts';
+import { maxConnections, maxForgotten } from '../replay/limits.ts';
 import type { RecordingEntry, SentPacket } from '../replay/record.ts';
 import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
 import type { Direction } from '../replay/stream.ts';
@@ -18,8 +19,6 @@ import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 const maxWaiting = 32;
-/** A log contains one connection, or those of a server's clients. */
-const maxConnections = 256;
 
 /**
  * Follows a network log piece by piece: the packets that one side sent, without addresses and times. Connections are
@@ -34,6 +33,8 @@ export class NetlogReplay implements Replay {
   readonly #memory = new SharedMemory();
   #direction: Direction | undefined;
   readonly #connections = new Map<string, Connection>();
+  /** The connections that are not followed. */
+  readonly #refused = new Set<string>();
   /** Packets that are kept until the sender is known. */
   readonly #waiting: SentPacket[] = [];
 
@@ -92,19 +93,33 @@ export class NetlogReplay implements Replay {
       else yield* known.add(reading, packet, direction);
       return;
     }
-    const first = this.streams.length < maxConnections ? readFirstPacket(bytes, this.#options) : undefined;
+    const first = readFirstPacket(bytes, this.#options);
     const step = handshakeStepOf(bytes);
     if (!first || step) {
       yield* this.datagrams.unconnected(step ? 'handshakes' : 'other', packet);
       return;
     }
+    const { packet: read, version } = bestFit(bytes, this.#options);
+    const key = keyOf(version, read ? tokenOf(bytes, read) : undefined);
+    if (this.streams.length >= maxConnections) {
+      yield* this.#refuse(key, packet);
+      return;
+    }
     const number = this.streams.length + 1;
     const stream = new Connection(number, 'client', 'server', time, first, this.#options, this.#memory);
     this.streams.push(stream);
-    const { packet: read, version } = bestFit(bytes, this.#options);
-    this.#connections.set(keyOf(version, read ? tokenOf(bytes, read) : undefined), stream);
+    this.#connections.set(key, stream);
     yield { record: 'connection', stream, time, frame };
     yield* stream.add(stream.read(packet, direction), packet, direction);
+  }
+
+  #refuse(key: string, packet: SentPacket): Iterable<RecordingEntry> {
+    const isFirst = !this.#refused.has(key) && this.#refused.size < maxForgotten;
+    if (isFirst) {
+      this.#refused.add(key);
+      this.datagrams.dropped.connections++;
+    }
+    return this.datagrams.unread(packet, isFirst);
   }
 
   #known(bytes: Uint8Array): Connection | undefined {

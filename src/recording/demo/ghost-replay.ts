@@ -19,20 +19,15 @@ import {
   runTime,
 } from '../container/ghost/ghost.ts';
 import { GhostPlays } from '../playback/ghost-plays.ts';
+import { maxSteps, maxWithoutTick } from '../replay/limits.ts';
 import type { RecordingEntry } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
 
 const nameInts = 4;
 const skinInts = 6;
-const maxSteps = 100;
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;
-/**
- * Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can have as
- * many.
- */
-const maxWithoutTick = 1 << 17;
 
 /** Reads a ghost as the recording of one player: a snapshot for each character. */
 export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
@@ -49,6 +44,9 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   #hasSkin = false;
   #ghost: Ghost | undefined;
   #hasErrors = false;
+  #hasMoreSteps = false;
+  /** Whether there are more characters without ticks than are kept. */
+  #isTooLong = false;
   #lastTick = -1;
   #isEnded = false;
   readonly #withoutTick: Int32Array[] = [];
@@ -124,8 +122,9 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
     const ghost = this.#ghost!;
     const tick = values[tickAt]!;
     const step = tick - this.#lastTick;
-    if (ghost.found++ > 0 && (ghost.steps.size < maxSteps || ghost.steps.has(step))) {
-      ghost.steps.set(step, (ghost.steps.get(step) ?? 0) + 1);
+    if (ghost.found++ > 0) {
+      if (ghost.steps.size < maxSteps || ghost.steps.has(step)) ghost.steps.set(step, (ghost.steps.get(step) ?? 0) + 1);
+      else this.#hasMoreSteps = true;
     }
     ghost.startTick ??= tick;
     ghost.lastTick = tick;
@@ -175,6 +174,7 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       else if (type === ghostTypes.skin) this.#onSkin(values);
       else if (type === ghostTypes.character) this.#pending.push(values);
       else if (this.#withoutTick.length < maxWithoutTick) this.#withoutTick.push(values);
+      else this.#isTooLong = true;
     }
     if (failure instanceof DecodeError) return;
     if (found < count) this.#report('error', 'ghost_items', dataOffset, { found, expected: count });
@@ -207,7 +207,10 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       return;
     }
     const { characters, time, found } = ghost;
-    if (characters === 0 && time === 0) this.#report('warning', 'ghost_unfinished', 93);
+    if (this.#hasMoreSteps) this.#report('warning', 'limit_reached', 0, { of: 'different_steps', limit: maxSteps });
+    if (this.#isTooLong)
+      this.#report('error', 'limit_reached', 0, { of: 'characters_without_tick', limit: maxWithoutTick });
+    else if (characters === 0 && time === 0) this.#report('warning', 'ghost_unfinished', 93);
     else {
       if (found !== characters) this.#report('error', 'ghost_count', 93, { found, expected: characters });
       else if (!hasRightTime(ghost))

@@ -32,9 +32,7 @@ export type RecordingNotice =
   | { readonly what: 'gap'; readonly ticks: number }
   /** A timeline marker of the demo header. `number` starts at 1; `of` is the number of markers. */
   | { readonly what: 'marker'; readonly number: number; readonly of: number }
-  | { readonly what: 'diagnostic'; readonly diagnostic: Diagnostic }
-  /** The number of events that were omitted from a tick with too many events. */
-  | { readonly what: 'more'; readonly count: number };
+  | { readonly what: 'diagnostic'; readonly diagnostic: Diagnostic };
 
 /** Notices about players who join, leave, or change the name or the team. */
 export type PlayerNotice =

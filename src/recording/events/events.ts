@@ -2,6 +2,7 @@ import type { VersionCertainty } from '../../wire/packet/message.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { type DemoHeader, markersFrom } from '../container/demo/header.ts';
+import { maxEvents } from '../replay/limits.ts';
 import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../replay/record.ts';
 import type { Stream } from '../replay/stream.ts';
 import { EventDetectors } from './detectors.ts';
@@ -40,8 +41,6 @@ export interface EventOptions {
   readonly withActions?: boolean;
 }
 
-/** Only damaged or forged recordings have more events in a tick. */
-const maxEvents = 500;
 /** A step of more ticks is a gap. Recordings usually have a snapshot at every second tick. */
 const gapTicks = 50;
 
@@ -58,7 +57,6 @@ export class EventReader {
   #header: Pick<DemoHeader, 'markers' | 'length'> | undefined;
   #tick = -1;
   #current: { readonly event: GameEvent; readonly message: TickMessage | undefined }[] = [];
-  #omitted = 0;
   readonly #messages = new TickMessages(maxEvents);
   #ended: TickEvents | undefined;
   #reportsFull = true;
@@ -78,6 +76,7 @@ export class EventReader {
   /** Adds the next record. If it begins a tick, returns the events of the tick before the one that has just ended. */
   add(record: EventInput): TickEvents | undefined {
     if (record.record === 'tick') return this.#beginTick(record.tick);
+    const part = this.#current.length < maxEvents ? undefined : this.#endTick();
     if (record.record === 'message') this.#onMessage(record);
     else if (record.record === 'header') {
       this.#detect(record.stream.protocol);
@@ -94,7 +93,7 @@ export class EventReader {
       if (record.diagnostic.severity === 'error') this.#reportsFull = true;
       this.#emit([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
     }
-    return undefined;
+    return part;
   }
 
   finish(): TickEvents[] {
@@ -149,19 +148,13 @@ export class EventReader {
       .map(({ event, message }) =>
         message && message.receivers > 1 && !isAction(event) ? { ...event, receivers: message.receivers } : event,
       );
-    if (this.#omitted > 0) events.push({ what: 'more', count: this.#omitted });
     this.#current = [];
-    this.#omitted = 0;
     return { tick: this.#tick, events };
   }
 
   #emit(events: Iterable<GameEvent>, message?: TickMessage): void {
     const at = this.#time;
-    for (const event of events) {
-      if (this.#current.length < maxEvents) {
-        this.#current.push({ event: at === undefined ? event : { ...event, at }, message });
-      } else this.#omitted++;
-    }
+    for (const event of events) this.#current.push({ event: at === undefined ? event : { ...event, at }, message });
   }
 
   #onMessage(record: EventInput & { record: 'message' }): void {

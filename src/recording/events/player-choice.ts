@@ -125,6 +125,7 @@ export class PlayerChoice {
   }
 }
 
+/** An error names a few of them. */
 const maxSeen = 200;
 
 const clientFields = new WeakMap<ItemType, readonly number[]>();

@@ -298,13 +298,6 @@ const whole = {
     source: 'CNetConnection::Feed; CNetServer::OnTokenCtrlMsg keeps no state of it',
     unless: 'other clients of the server go on, and fewer than a hundred do not',
   },
-  too_many_servers: {
-    code: 'too_many_servers',
-    weight: 'wrong',
-    expected: 'clients of servers beyond the first 1,024 of a capture are answered and go on; they are only counted',
-    source: 'CNetServer::OnPreConnMsg, OnTokenCtrlMsg',
-    unless: 'fewer than three were answered without going on, and each once',
-  },
   never_acknowledged: {
     code: 'never_acknowledged',
     weight: 'wrong',

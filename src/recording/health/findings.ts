@@ -192,16 +192,19 @@ const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'w
 /** Nothing is damaged: the file is of a version that is not read, which games have stopped to read, too. */
 const otherVersions: ReadonlySet<FindingCode> = new Set(['ghost_version', 'demo_version']);
 
-/** More connections than are followed at once, or shown. */
-const unfollowed: ReadonlySet<FindingCode> = new Set(['too_many_connections', 'connections_not_listed']);
+/** More than is kept or followed at once, or shown. */
+const limits: ReadonlySet<FindingCode> = new Set(['too_many_connections', 'connections_not_listed', 'limit_reached']);
+
+/** Whether a finding says that a limit was reached: what is beyond it is not read, and not damaged. */
+export const isLimit = (code: FindingCode): boolean => limits.has(code);
 
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
     if (otherVersions.has(code)) return 'unread';
-    // Nothing is wrong with what a flood of connections leaves unread.
-    if (unfollowed.has(code)) {
+    // Nothing is wrong with what is beyond a limit.
+    if (isLimit(code)) {
       if (state === 'healthy') state = 'incomplete';
       continue;
     }

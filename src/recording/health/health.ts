@@ -2,7 +2,7 @@
 export const healthStates = {
   healthy: 'everything is read, and no announced checksum is wrong',
   incomplete:
-    'snapshots cannot be rebuilt, because packets before them are not in the recording; or it has more connections at once than are followed',
+    'snapshots cannot be rebuilt, because packets before them are not in the recording; or it has more of something than is followed, as of connections at once',
   suspect:
     'everything is read, but no game writes it like this: its map is not the one that the header names, snapshots are in doubt, it has signs of damage, or packets and messages that no game sends or takes',
   mismatched: 'snapshots have other checksums than the announced ones',

@@ -1,10 +1,10 @@
 import { u32 } from '../../wire/bytes/fixed-int.ts';
-import { getOr } from '../../wire/bytes/get-or.ts';
 import { valueNamed } from '../../wire/packet/message.ts';
 import { connlessVersion, isExtended, maxPacketBytes } from '../../wire/packet/packet.ts';
 import { readConnless } from '../../wire/packet/packet-values.ts';
 import type { Passage } from '../../wire/packet/sequence.ts';
 import { endpointText } from '../container/net/ip.ts';
+import { maxRequests } from './limits.ts';
 import type { Ends, ServerInfo } from './server-info.ts';
 import type { Endpoint } from './stream.ts';
 
@@ -71,9 +71,6 @@ interface Request extends InfoStep, Passage {
   isAnswered: boolean;
 }
 
-/** Pairs of ends, and requests of each, that are remembered. */
-const maxPairs = 1024;
-const maxRequests = 64;
 /** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
 const ofServer = -1;
 
@@ -91,11 +88,14 @@ const ofServer = -1;
  * `src/engine/client/client.cpp`.
  */
 export class InfoExchange {
-  readonly #requests = new Map<string, Request[]>();
-  /** To which server a client sent a token last. */
-  readonly #serverOf = new Map<string, Endpoint>();
-  /** The servers that gave a token, by token. */
-  readonly #givenBy = new Map<number, Set<Endpoint>>();
+  /** By the pair of ends, by them and the token or its last byte, by the client and the token: the last request. */
+  readonly #last = new Map<string, Request>();
+  /** Those without an answer, in their order. */
+  readonly #open = new Set<Request>();
+  /** Whether there were more of these than are remembered. */
+  isFull = false;
+  /** By token: the server that gave it first; by server and token: that it gave it. */
+  readonly #givers = new Map<string, Endpoint>();
   readonly #counts = {
     asked: 0,
     answered: 0,
@@ -144,50 +144,56 @@ export class InfoExchange {
 
   /** The requests that were not answered, in the order of time, as far as they are remembered. */
   get unanswered(): readonly (InfoStep & Passage)[] {
-    const left = [...this.#requests.values()].flat().filter(({ isAnswered }) => !isAnswered);
-    const all = left.sort((a, b) => a.frame - b.frame);
-    return all.map((request) => ({ ...request, step: 'unanswered', tokenOf: this.#otherGiver(request) }));
+    return [...this.#open].map((request) => ({ ...request, step: 'unanswered', tokenOf: this.#otherGiver(request) }));
   }
 
   /** A server of 0.7 gives a token, which only it takes. */
   gave(server: Endpoint, token: number): void {
-    if (this.#givenBy.size >= maxPairs) this.#givenBy.clear();
-    getOr(this.#givenBy, token, () => new Set()).add(server);
+    if (!this.#givers.has(`${token}`)) remember(this.#givers, `${token}`, server);
+    remember(this.#givers, `${server} ${token}`, server);
   }
 
   #otherGiver({ given, server }: Request): Endpoint | undefined {
-    const givers = given === undefined ? undefined : this.#givenBy.get(given);
-    return givers && !givers.has(server) ? [...givers][0] : undefined;
+    return this.#givers.has(`${server} ${given}`) ? undefined : this.#givers.get(`${given}`);
   }
 
   #ask(request: Request): void {
-    const { client, token, server } = request;
+    const { client, token } = request;
     const pair = pairOf(request);
-    const known = this.#requests.get(pair) ?? [];
-    if (known.length === 0 && this.#requests.size >= maxPairs) this.#requests.clear();
-    this.#requests.set(pair, [...known.slice(-maxRequests + 1), request]);
-    if (this.#serverOf.size >= maxPairs * maxRequests) this.#serverOf.clear();
-    this.#serverOf.set(`${client} ${token}`, server);
+    // Servers without DDNet's extension repeat the byte alone.
+    const keys = [pair, `${pair} ${token}`, `${pair} ${token & 0xff}`, `${client} ${token}`];
+    for (const key of keys) remember(this.#last, key, request);
+    this.#open.add(request);
+    if (this.#open.size <= maxRequests) return;
+    this.isFull = true;
+    this.#open.delete(this.#open.values().next().value!);
   }
 
   #answer({ client, server, token }: Omit<InfoStep, 'step'>): InfoStep['step'] {
-    const known = this.#requests.get(pairOf({ client, server }));
-    // Servers without DDNet's extension repeat the byte alone.
-    const request = known?.findLast((asked) => asked.token === token || (asked.token & 0xff) === token);
+    const pair = pairOf({ client, server });
+    const request = this.#last.get(`${pair} ${token}`);
     if (request) {
       if (!request.isAnswered) this.#counts.answered++;
       request.isAnswered = true;
+      this.#open.delete(request);
       return 'answered';
     }
-    const other = this.#serverOf.get(`${client} ${token}`);
-    if (other !== undefined && other !== server) return this.#count('otherServer', 'other_server');
-    return known ? this.#count('otherToken', 'other_token') : this.#count('unasked');
+    const other = this.#last.get(`${client} ${token}`);
+    if (other && other.server !== server) return this.#count('otherServer', 'other_server');
+    return this.#last.has(pair) ? this.#count('otherToken', 'other_token') : this.#count('unasked');
   }
 
   #count<Step extends InfoStep['step']>(count: Exclude<keyof InfoCounts, 'foreignToken'>, step = count as Step): Step {
     this.#counts[count]++;
     return step;
   }
+}
+
+/** Sets what is known by a key. A request has four; of too many keys the one that was set first is forgotten. */
+function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size > 4 * maxRequests) known.delete(known.keys().next().value!);
 }
 
 const pairOf = ({ client, server }: Pick<InfoStep, 'client' | 'server'>) => `${client} ${server}`;

@@ -139,6 +139,15 @@ export const maxUnanswered = 1024;
 /** Memory. The answered clients. Who is not among them counts as unanswered by the other addresses of a server. */
 export const maxAnswered = 1 << 14;
 
+// --- answers.ts, snapshot-story.ts, info-exchange.ts: what is remembered until it is answered, or to the end ---
+
+/** Memory. The questions of a connection that wait for an answer: a client asks for the pieces of a map one by one. */
+export const maxQuestions = 16;
+/** Memory. Spans of rows that join, which are kept to the end: a UUID may be any. */
+export const maxJoined = 512;
+/** Memory. The requests for server information without an answer. */
+export const maxRequests = 1 << 15;
+
 // --- demos ---
 
 /**
@@ -154,6 +163,23 @@ export const maxSearchedMap = 32 << 20;
 export const searchStep = 1 << 16;
 /** Guess. The snapshots after which no message announces a checksum: a player's demo has such a message beside each. */
 export const enoughSnapshots = 10;
+
+// --- ghost-replay.ts, netlog-replay.ts, events.ts ---
+
+/** Memory. The numbers of ticks between two characters of a ghost that are counted. */
+export const maxSteps = 100;
+/**
+ * Memory. Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can
+ * have as many.
+ */
+export const maxWithoutTick = 1 << 17;
+/** Memory. A network log contains one connection, or those of a server's clients. The packets of more are not read. */
+export const maxConnections = 256;
+/**
+ * Memory. Only damaged or forged recordings have more events in a tick. The tick is then returned in parts, of which
+ * each is read alone: copies of a message in two parts are two events.
+ */
+export const maxEvents = 500;
 
 // --- what is searched and shown ---
 

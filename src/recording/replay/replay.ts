@@ -3,6 +3,7 @@ import { maxPacketBytes } from '../../wire/packet/packet.ts';
 import type { Schema, Version } from '../../wire/protocol/registry.ts';
 import type { DemoPlays } from '../playback/plays.ts';
 import { type InfoCounts, InfoExchange } from './info-exchange.ts';
+import { maxRequests } from './limits.ts';
 import type { MapCheck } from './map-summary.ts';
 import { type HandshakeFact, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { type Ends, ServerInfos } from './server-info.ts';
@@ -173,6 +174,11 @@ export class Datagrams {
     for (const info of this.#infos.rest()) {
       this.#exchange.joined(info);
       yield { record: 'server_info', stream: undefined, ...this.#last, info };
+    }
+    if (this.#exchange.isFull) {
+      const args = { of: 'unanswered_info_requests', limit: maxRequests };
+      const diagnostic = { severity: 'warning', code: 'limit_reached', offset: 0, args } as const;
+      yield { record: 'diagnostic', stream: undefined, diagnostic };
     }
     for (const step of this.#exchange.unanswered) yield { record: 'info_exchange', stream: undefined, ...step };
   }

@@ -1,7 +1,8 @@
 import { type Passage, resendSeconds, stepsTo } from '../../wire/packet/sequence.ts';
 import { type AnswerExpectation, answers, order } from '../games/expectations.ts';
+import { maxQuestions } from '../replay/limits.ts';
 import type { ConnectionEnd, Direction } from '../replay/stream.ts';
-import { spanOf, type Told } from './told.ts';
+import { beyond, spanOf, type Told } from './told.ts';
 
 /*
  * Questions of a connection, and the answers that the table expects:
@@ -57,8 +58,6 @@ interface Question {
   taken: Passage | undefined;
 }
 
-/** Of a connection so many questions wait at once; more are not looked at. */
-const maxQuestions = 16;
 /** The resends of the other end after which an answer would have come. */
 const enoughResends = 2;
 /** How often something is asked that may be lost. */
@@ -67,6 +66,8 @@ const enoughTimes = 3;
 /** Follows the questions of one connection. */
 export class Answers {
   readonly #questions: Question[] = [];
+  /** The first question for which there was no room. */
+  #beyond: { readonly direction: Direction; readonly frame: number } | undefined;
   /** By message: the ack beside it, of the last one. */
   readonly #acks = new Map<string, number>();
   /** By message with a key: the highest one since the last map. */
@@ -106,7 +107,7 @@ export class Answers {
     } else if (this.#questions.length < maxQuestions) {
       const asked = { row, key, direction, sequence, times: 1, taken: undefined };
       this.#questions.push({ ...asked, first: passage, last: passage });
-    }
+    } else this.#beyond ??= { direction, frame };
   }
 
   /** Adds the ack of a packet for the messages of a direction. */
@@ -133,7 +134,8 @@ export class Answers {
 
   /** What is missing at the end of the connection. */
   finish(course: Course): Told[] {
-    return this.#questions.splice(0).flatMap((question) => this.#judge(question, course) ?? []);
+    const missing = this.#questions.splice(0).flatMap((question) => this.#judge(question, course) ?? []);
+    return this.#beyond ? [...missing, { ...this.#beyond, ...beyond('unanswered_messages', maxQuestions) }] : missing;
   }
 
   #judge({ row, key, direction, sequence, times, first, last, taken }: Question, course: Course) {

@@ -75,7 +75,7 @@ const layoutOf = (protocol: Protocol): Layout =>
   });
 
 /** Twice as many as any game has. */
-const maxClients = 256;
+export const maxClients = 256;
 
 /** The first removed key among the ints of a delta, after its three counts. */
 const firstRemoved = 3;

@@ -3,7 +3,7 @@ import { wholeRows } from '../games/expectations.ts';
 import { maxAnswered, maxServers, maxUnanswered } from '../replay/limits.ts';
 import type { HandshakeFact } from '../replay/record.ts';
 import type { Endpoint } from '../replay/stream.ts';
-import { spanOf, type Told } from './told.ts';
+import { beyond, spanOf, type Told } from './told.ts';
 
 /*
  * Handshakes that lead nowhere. Nothing in them is vital, so the one who asks is the proof:
@@ -123,13 +123,8 @@ export class Handshakes {
       (group) => !!group,
     );
     if (groups.length === 0) return [];
-    const clients = groups.reduce((sum, group) => sum + group.clients, 0);
     const frame = Math.min(...groups.map(({ first }) => first.frame));
-    const last = Math.max(...groups.map((group) => group.last.frame));
-    const span = spanOf({ frame, tick: -1 }, { frame: last, tick: -1 });
-    const { code, weight } = wholeRows.too_many_servers;
-    const args = { clients, servers: maxServers, ...span.args };
-    return [{ ...span, code, weight, direction: 'to_client', args }];
+    return [{ frame, ...beyond('servers', maxServers), direction: 'to_client' }];
   }
 
   #unansweredOf({ unanswered, others }: Pick<Server, 'unanswered' | 'others'>): Group | undefined {

@@ -1,13 +1,15 @@
 import type { Args } from '../../wire/bytes/diagnostic.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type ItemCode, itemRows, wholeRows } from '../games/expectations.ts';
+import { maxJoined } from '../replay/limits.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
-import { type Broken, Conditions } from './conditions.ts';
+import { type Broken, Conditions, maxClients } from './conditions.ts';
 import { clientsIn } from './message-facts.ts';
-import { type Moment, spanOf, type Told } from './told.ts';
+import { beyond, type Moment, spanOf, type Told } from './told.ts';
 
 /*
  * What snapshots tell together: a row that is broken in one snapshot may be a matter of one tick, so a span of them is
@@ -30,8 +32,6 @@ interface Span extends Broken {
   readonly args: Args;
 }
 
-/** Spans that are followed at once: damaged data may break any row for any item. */
-const maxSpans = 64;
 /** The ticks within which no hand changes to the dummy and back, and how often that is told. */
 const quickTicks = 12;
 const enoughReturns = 3;
@@ -53,8 +53,10 @@ export class SnapshotStory {
   readonly #spans = new Map<string, Span>();
   readonly #joined = new Map<string, Span>();
   readonly #recorder = new RecorderChanges();
-  /** Clients that messages name, each with the first message. */
+  /** Clients that messages name, each with the first message; what can be none has one together. */
   readonly #named = new Map<number, Told>();
+  /** The first of more rows that join than are kept. */
+  #beyond: { readonly tick: number; readonly frame?: number } | undefined;
   #hasGaps = false;
   #absent: readonly number[] = [];
   #team: number | undefined;
@@ -103,8 +105,10 @@ export class SnapshotStory {
       if (name === 'sv_clientinfo') {
         if (!this.#isDemo) announced.set(client, String(valueNamed(message.values, 'name') ?? ''));
       } else if (name === 'sv_clientdrop') announced.delete(client);
-      else if (client >= 0 && this.#named.size < maxSpans && !this.#named.has(client))
-        this.#named.set(client, toldOf('unknown_client', at, at, { name, field, found: client }));
+      else if (client >= 0)
+        getOr(this.#named, Math.min(client, maxClients), () =>
+          toldOf('unknown_client', at, at, { name, field, found: client }),
+        );
     }
   }
 
@@ -118,7 +122,13 @@ export class SnapshotStory {
   finish(): Told[] {
     const ended = [...this.#spans.values(), ...this.#joined.values()];
     const unknown = this.#hasGaps ? [] : [...this.#named].filter(([client]) => !this.conditions.hasSeen(client));
-    return [...toldTogether(ended), ...this.#recorder.finish(), ...unknown.map(([, told]) => told)];
+    const more = this.#beyond && {
+      ...this.#beyond,
+      ...beyond('odd_items', maxJoined),
+      direction: 'to_client' as const,
+    };
+    const told = [...toldTogether(ended), ...this.#recorder.finish(), ...unknown.map(([, told]) => told)];
+    return more ? [...told, more] : told;
   }
 
   #follow(broken: readonly Broken[], entry: Rebuilt, snapshot: Snapshot, within: number): readonly Told[] {
@@ -126,12 +136,14 @@ export class SnapshotStory {
     const now = { tick, frame };
     for (const { code, of } of broken) {
       const key = `${code} ${of}`;
-      const spans = itemRows[code].joins ? this.#joined : this.#spans;
+      const { joins } = itemRows[code];
+      const spans = joins ? this.#joined : this.#spans;
       const known = spans.get(key);
       if (known) {
         known.last = now;
         known.snapshots++;
-      } else if (spans.size < maxSpans) {
+      } else if (joins && spans.size >= maxJoined) this.#beyond ??= frame === undefined ? { tick } : { tick, frame };
+      else {
         const args = this.#argsOf(code, of, entry, snapshot);
         const ticks = code === 'player_without_info' ? within : 0;
         spans.set(key, { code, of, first: now, last: now, snapshots: 1, ticks, args });

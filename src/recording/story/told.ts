@@ -22,6 +22,10 @@ export interface Moment {
   readonly tick: number;
 }
 
+/** There is more of something than is remembered. */
+export const beyond = (of: string, limit: number) =>
+  ({ code: 'limit_reached', weight: 'warning', args: { of, limit } }) as const;
+
 /** The first and the last moment as a finding has them: ticks, and in a capture packets. */
 export function spanOf(first: Moment, last: Moment): Pick<Told, 'frame' | 'tick' | 'args'> {
   if (first.frame === undefined) return { tick: first.tick, args: { first_tick: first.tick, last_tick: last.tick } };

@@ -7,6 +7,7 @@ import {
   diagnosticFinding,
   type Finding,
   healthOf,
+  isLimit,
   judgeFindings,
   oddityFindings,
 } from '../health/findings.ts';
@@ -220,7 +221,7 @@ export class RecordingSummary {
     this.#keep(diagnostic);
     const { severity, code, offset } = diagnostic;
     const offsets = this.#errorOffsets;
-    if (severity !== 'error' || code === 'too_many_connections' || offsets.length >= maxDiagnostics) return;
+    if (severity !== 'error' || isLimit(code) || offsets.length >= maxDiagnostics) return;
     // A ghost that is cut has fewer characters than its header says, which is no damage of its own.
     if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
     else this.#isCut &&= code === 'ghost_count';

@@ -156,7 +156,7 @@ export type Code =
   | 'recorder_changes'
   | 'never_answered'
   | 'never_went_on'
-  | 'too_many_servers'
+  | 'limit_reached'
   | 'unknown_client'
   | 'message_before_snapshot'
   | 'not_stopped'

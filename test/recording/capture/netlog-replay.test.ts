@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { NetlogReplay } from '../../../src/recording/capture/netlog-replay.ts';
+import { maxConnections } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
-import { file, text, zeros } from '../../support/bytes.ts';
+import { be32, file, text, zeros } from '../../support/bytes.ts';
 import { netlogOf, netlogRecord } from '../../support/capture-builder.ts';
-import { chunk06, control06, ints, packet06 } from '../../support/packet-builder.ts';
+import { chunk06, chunk07, control06, ints, packet06, packet07 } from '../../support/packet-builder.ts';
 
 const replayed = (bytes: Uint8Array, options = {}) => {
   const replay = new NetlogReplay(options);
@@ -55,6 +56,16 @@ describe('a log of the network', () => {
     });
     expect(replay.streams).toEqual([]);
     expect(records.map(({ record }) => record)).toEqual(['packet', 'packet', 'packet']);
+  });
+
+  it('follows the first connections; the packets of the others are counted', () => {
+    const with07 = (token: number) => packet07([chunk07(ints((16 << 1) | 1, 5, 9, 0))], { token: be32(token) });
+    const all = Array.from({ length: maxConnections + 3 }, (_, i) => [with07(i + 1), with07(i + 1)]).flat();
+    const { replay, records } = replayed(netlogOf(all));
+    expect(replay.streams).toHaveLength(maxConnections);
+    expect(replay.datagrams.dropped).toMatchObject({ connections: 3, packets: 6 });
+    const codes = records.flatMap((record) => (record.record === 'diagnostic' ? [record.diagnostic.code] : []));
+    expect(codes.at(-1)).toBe('too_many_connections');
   });
 
   it('that ends in a record is reported', () => {

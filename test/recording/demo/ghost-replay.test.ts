@@ -5,6 +5,7 @@ import { GhostRuns } from '../../../src/editing/ghost-run.ts';
 import { GhostReader, ghostCharacter, writeGhost } from '../../../src/recording/container/ghost/ghost.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { GhostReplay } from '../../../src/recording/demo/ghost-replay.ts';
+import { maxSteps, maxWithoutTick } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { compress } from '../../../src/wire/codec/huffman.ts';
@@ -122,6 +123,26 @@ describe('versions and chunks', () => {
     const flat = ints.flatMap((int, i) => (i === 0 ? int : step(ints[i - 1]!, int)));
     const ticks = charactersOf(ghostOf(5, [[1, 4, flat]])).map((numbers) => numbers.at(-1));
     expect(ticks).toEqual([70, 71, 72, 73]);
+  });
+
+  it('has more steps than are counted, or characters without ticks than are kept: that is said', () => {
+    const limitsIn = (bytes: Uint8Array) =>
+      recordsOf(bytes).flatMap((entry) => {
+        const { severity, code, args } = entry.record === 'diagnostic' ? entry.diagnostic : {};
+        return code === 'limit_reached' ? [[severity, args]] : [];
+      });
+    const stepping = (count: number) =>
+      ghostOf(
+        5,
+        Array.from({ length: count + 1 }, (_, i) => [2, 1, [...first.slice(0, -1), (i * (i + 1)) / 2]] as const),
+      );
+    expect(limitsIn(stepping(maxSteps))).toEqual([]);
+    expect(limitsIn(stepping(maxSteps + 1))).toEqual([['warning', { of: 'different_steps', limit: maxSteps }]]);
+    const chunk = [1, 128, [...first.slice(0, 11), ...new Array(127 * 11).fill(0)]] as const;
+    const long = (chunks: number) => ghostOf(5, new Array(chunks).fill(chunk));
+    expect(limitsIn(long(maxWithoutTick / 128))).toEqual([]);
+    const more = long(maxWithoutTick / 128 + 1);
+    expect(limitsIn(more)).toEqual([['error', { of: 'characters_without_tick', limit: maxWithoutTick }]]);
   });
 
   it('skips unknown types, and takes the first skin and the last start tick', () => {

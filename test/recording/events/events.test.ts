@@ -7,6 +7,7 @@ import { EventDetectors } from '../../../src/recording/events/detectors.ts';
 import type { GameEvent } from '../../../src/recording/events/event.ts';
 import { EventReader } from '../../../src/recording/events/events.ts';
 import { Players } from '../../../src/recording/events/players.ts';
+import { maxEvents } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import type { Stream } from '../../../src/recording/replay/stream.ts';
 import { ByteBuffer, IntBuffer } from '../../../src/wire/bytes/buffers.ts';
@@ -753,11 +754,19 @@ describe('the recording', () => {
     ).toEqual([]);
   });
 
-  it('at most 500 events of a tick; the rest are counted', () => {
+  it('a tick with more than maxEvents in parts, of which none is left out', () => {
     const recording = begun('0.7').tick(102);
-    for (let i = 0; i < 700; i++) recording.message('sv_chat', 1, 0, -1, `${i}`);
-    expect(recording.last()).toHaveLength(501);
-    expect(recording.last().at(-1)).toEqual({ what: 'more', count: 200 });
+    for (let i = 0; i < 2 * maxEvents + 200; i++) recording.message('sv_chat', 1, 0, -1, `${i}`);
+    const reader = new EventReader();
+    const ended = recording.records.map((record) => reader.add(record));
+    const parts = [...ended, ...reader.finish()].filter((part) => part?.tick === 102);
+    expect(parts.map((part) => [part!.tick, part!.events.length])).toEqual([
+      [102, maxEvents],
+      [102, maxEvents],
+      [102, 200],
+    ]);
+    const texts = parts.flatMap((part) => part!.events.map((event) => event.what === 'chat' && event.text));
+    expect(texts).toEqual(Array.from({ length: 2 * maxEvents + 200 }, (_, i) => `${i}`));
   });
 
   it('events from the middle on, if the protocol is known', () => {

@@ -40,7 +40,7 @@ describe('findings', () => {
     expect(healthOf([])).toBe('healthy');
     expect(healthOf([missing])).toBe('incomplete');
     // A limit that was reached.
-    for (const code of ['too_many_connections', 'connections_not_listed'] as const)
+    for (const code of ['too_many_connections', 'connections_not_listed', 'limit_reached'] as const)
       expect(healthOf([finding(code, 'warning')])).toBe('incomplete');
     expect(healthOf([wrong, missing])).toBe('mismatched');
     expect(healthOf([missing, crash, wrong])).toBe('unplayable');

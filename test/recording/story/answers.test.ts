@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerExpectation, answers } from '../../../src/recording/games/expectations.ts';
+import { maxQuestions } from '../../../src/recording/replay/limits.ts';
 import type { ConnectionEnd, Direction } from '../../../src/recording/replay/stream.ts';
 import { Answers } from '../../../src/recording/story/answers.ts';
 import { expectedName } from '../../../src/recording/story/message-facts.ts';
@@ -132,6 +133,29 @@ describe('pieces of a map', () => {
     expect(told(row, { taken: 2, comes: { ...piece(3), ack: 0 }, comesFirst: true })).toEqual([]);
     expect(told(row, { taken: 2, comes: { ...piece(2), ack: 0 }, comesFirst: true })).toHaveLength(1);
   });
+});
+
+it('more questions than are remembered are told, whatever becomes of the others', () => {
+  const all = new Answers();
+  const ask = (key: number) => {
+    const at = { time: key, frame: 10 * key };
+    all.add({ name: 'request_map_data', direction: 'to_server', key, ack: 0, sequence: key, ...at });
+    all.acknowledged('to_server', key, at);
+  };
+  const found = () => {
+    const pieces = Array.from({ length: maxQuestions }, (_, i) => i + 1);
+    for (const key of pieces)
+      all.add({ name: 'map_data', direction: 'to_client', key, ack: 99, sequence: 1, time: 40, frame: 400 });
+    return all.finish({ end: undefined, sender: () => ({ last: 50, uncaptured: 0, hasHole: false }) });
+  };
+  for (let key = 1; key <= maxQuestions; key++) ask(key);
+  expect(found()).toEqual([]);
+  for (let key = 1; key <= maxQuestions + 3; key++) ask(key + 100);
+  for (let key = 1; key <= maxQuestions; key++)
+    all.add({ name: 'map_data', direction: 'to_client', key: key + 100, ack: 99, sequence: 1, time: 40, frame: 400 });
+  const args = { of: 'unanswered_messages', limit: maxQuestions };
+  const frame = 10 * (101 + maxQuestions);
+  expect(found()).toEqual([{ code: 'limit_reached', weight: 'warning', direction: 'to_server', frame, args }]);
 });
 
 it('a map that nobody asks for is told only if the connection then breaks', () => {

@@ -163,14 +163,14 @@ describe('more than is remembered', () => {
     const { told } = read(...many(maxServers + 5, (i) => asksOf(10_000 + i)));
     expect(told).toHaveLength(maxServers + 1);
     const [last] = told.slice(-1);
-    expect(last).toMatchObject({ code: 'too_many_servers', clients: 5, servers: maxServers });
+    expect(last).toMatchObject({ code: 'limit_reached', of: 'servers', limit: maxServers });
   });
 
   it('servers that answer, and a single request, are no line', () => {
     const good = many(maxServers + 5, (i) => answeredBy(10_000 + i));
     expect(read(...good).told).toEqual([]);
     expect(read(...good, asksOf(20_000, 1, 1)).told).toEqual([]);
-    expect(read(...good, asksOf(20_000, 1)).told).toMatchObject([{ code: 'too_many_servers', clients: 1 }]);
+    expect(read(...good, asksOf(20_000, 1)).told).toMatchObject([{ code: 'limit_reached', of: 'servers' }]);
   });
 
   it('unanswered clients of a server: all are counted', () => {

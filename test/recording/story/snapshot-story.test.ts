@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { type ItemCode, itemRows } from '../../../src/recording/games/expectations.ts';
+import { maxJoined } from '../../../src/recording/replay/limits.ts';
 import { Conditions } from '../../../src/recording/story/conditions.ts';
 import { SnapshotStory } from '../../../src/recording/story/snapshot-story.ts';
 import type { Told } from '../../../src/recording/story/told.ts';
+import { readMessage } from '../../../src/wire/packet/message.ts';
+import { messageBytes } from '../../../src/wire/packet/write.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { intsOfText, intsOfUuid } from '../../../src/wire/protocol/texts.ts';
 import { SnapshotBuilder } from '../../../src/wire/snapshot/builder.ts';
@@ -176,3 +179,29 @@ it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])(
     expect(isNew).toBeLessThan(compared / 4);
   },
 );
+
+it('of more UUIDs than are kept to the end, that there are more is told', () => {
+  const story = new SnapshotStory(true);
+  for (let i = 0; i < maxJoined + 2; i++) {
+    const name = `11111111-2222-3333-4444-${i.toString(16).padStart(12, '0')}`;
+    const snapshot = new SnapshotBuilder()
+      .add(0, 0x4000 + i, intsOfUuid(name))
+      .add(0x4000 + i, 0, [1])
+      .build();
+    story.add({ tick: i, base: -1, kind: 'snapshot', delta: undefined, before: undefined }, snapshot, protocol);
+  }
+  const all = story.finish();
+  expect(all.map(({ code }) => code)).toEqual([...new Array(maxJoined).fill('newer_items'), 'limit_reached']);
+  expect(all.at(-1)).toMatchObject({ tick: maxJoined, weight: 'warning', args: { of: 'odd_items', limit: maxJoined } });
+});
+
+it('clients that messages name are told, as many as a server may have', () => {
+  const story = new SnapshotStory(true);
+  for (let client = 0; client < 300; client++) {
+    const bytes = messageBytes('0.6', 'sv_emoticon', { client_id: client, emoticon: 1 });
+    story.addMessage(readMessage(bytes, 0, bytes.length, '0.6'), { tick: client });
+  }
+  const found = story.finish().map(({ args }) => args.found);
+  // 256 and more are none.
+  expect(found).toEqual(Array.from({ length: 257 }, (_, i) => i));
+});

@@ -91,6 +91,7 @@ const enhancedPacket = 6;
  */
 const registered = new Set([sectionType, description, obsoletePacket, simplePacket, enhancedPacket, 4, 5, 10, 0xbad]);
 
+/** The packets of more interfaces are as those of one that the file does not describe. */
 const maxInterfaces = 4096;
 /** The maximum size of a block without its packet: room for some comments, each of up to 64 KiB. */
 const roomForOptions = 1 << 19;

@@ -27,7 +27,11 @@ interface EnvelopePoint {
   readonly comes: readonly (readonly [seconds: number, value: number])[];
 }
 
-export type Envelope = readonly EnvelopePoint[];
+/** The ints of its points, and how many each has. Points are read when they are needed: envelopes may share them. */
+export interface Envelope {
+  readonly ints: Int32Array;
+  readonly size: number;
+}
 
 const step = 0;
 const slow = 2;
@@ -39,23 +43,18 @@ const unitsPerFixed = 1024;
 /** The ints of a point, without and with tangents. */
 const plainInts = 6;
 const bezierInts = 22;
-/** A hostile map may have the same points in many envelopes. */
-const maxPoints = 10_000;
 
 /** Reads all envelopes. One that is damaged has no points. */
 export function readEnvelopes(items: readonly DatafileItem[], points: DatafileItem = new Int32Array()): Envelope[] {
-  let left = maxPoints;
   return items.map(([version = 1, , start = 0, count = 0]) => {
-    const ints = version >= 3 ? bezierInts : plainInts;
-    if (start < 0 || count < 0 || count > left || (start + count) * ints > points.length) return [];
-    left -= count;
-    return Array.from({ length: count }, (_, i) =>
-      pointAt(points.subarray((start + i) * ints, (start + i + 1) * ints)),
-    );
+    const size = version >= 3 ? bezierInts : plainInts;
+    const areThere = start >= 0 && count >= 0 && (start + count) * size <= points.length;
+    return { ints: areThere ? points.subarray(start * size, (start + count) * size) : new Int32Array(), size };
   });
 }
 
-function pointAt(ints: Int32Array): EnvelopePoint {
+function pointAt({ ints: all, size }: Envelope, i: number): EnvelopePoint {
+  const ints = all.subarray(i * size, (i + 1) * size);
   const fixed = (at: number) => (ints[at] ?? 0) / unitsPerFixed;
   const tangents = (at: number) => channels.map((i) => [(ints[at + i] ?? 0) / 1000, fixed(at + 4 + i)] as const);
   const values = channels.map((i) => fixed(2 + i)) as unknown as EnvelopeValues;
@@ -64,14 +63,24 @@ function pointAt(ints: Int32Array): EnvelopePoint {
 
 /** The values at a time, in seconds since the match began. */
 export function envelopeAt(envelope: Envelope, seconds: number): EnvelopeValues {
-  const last = envelope.at(-1);
-  if (!last) return [0, 0, 0, 0];
+  const count = envelope.ints.length / envelope.size;
+  if (count === 0) return [0, 0, 0, 0];
+  const last = pointAt(envelope, count - 1);
   // Like the games' `fmod`: before the match, the time is negative, and the last values are in force.
   const time = last.time > 0 ? seconds % last.time : 0;
-  const next = envelope.findIndex((point, i) => i > 0 && time >= envelope[i - 1]!.time && time <= point.time);
-  if (next < 1) return envelope.length === 1 ? envelope[0]!.values : last.values;
-  return between(envelope[next - 1]!, envelope[next]!, time);
+  // By halves, as `IEnvelopePointAccess::FindPointIndex` of DDNet.
+  let low = 0;
+  let high = count - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (time < timeOf(envelope, middle)) high = middle;
+    else low = middle;
+  }
+  if (time < timeOf(envelope, low) || time > timeOf(envelope, high)) return last.values;
+  return low === high ? last.values : between(pointAt(envelope, low), pointAt(envelope, high), time);
 }
+
+const timeOf = ({ ints, size }: Envelope, i: number) => ints[i * size]! / 1000;
 
 function between(from: EnvelopePoint, to: EnvelopePoint, time: number): EnvelopeValues {
   const passed = to.time > from.time ? (time - from.time) / (to.time - from.time) : 0;

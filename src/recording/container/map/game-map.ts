@@ -35,8 +35,8 @@ const dataAt = 14;
 const versionWithName = 3;
 /** Since this version, a tile's third byte counts its repetitions. */
 const versionWithSkips = 4;
-/** A limit against damaged sizes, far above any existing map. */
-const maxTiles = 1 << 24;
+/** A limit against damaged sizes, far above any existing map. A larger one is refused. */
+export const maxTiles = 1 << 24;
 
 /**
  * For each kind of layer, the size of a tile in bytes, the positions of its values, and the block that contains the

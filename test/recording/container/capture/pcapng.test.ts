@@ -214,6 +214,14 @@ describe('damage', () => {
     ]);
   });
 
+  it('of an interface beyond 4,096 is as one that is not described', () => {
+    const maxInterfaces = 4096;
+    const many = Array.from({ length: maxInterfaces + 1 }, () => description(1)).flat();
+    const of = (number: number) => enhanced(packet(1), { interface: number });
+    const lines = captureLines(file(section(), many, of(maxInterfaces - 1), of(maxInterfaces)));
+    expect(lines).toEqual([line(1), 'other', expect.stringContaining('unknown_interface'), expect.anything()]);
+  });
+
   it('of options ends them', () => {
     const options = [...u16(2, true), ...u16(60_000, true), 1, 2, 3, 4, ...option(9, [9])];
     expect(captureLines(file(section(), description(1, options), enhanced(packet(1))))).toEqual([line(1)]);
