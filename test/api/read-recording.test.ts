@@ -35,6 +35,9 @@ async function* asyncPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* pieces(bytes);
 }
 
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Int32Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+
 /** The values that the buffers of a record contain now, as text; of a piece of a map its length. */
 const contents = (entry: Borrowed<RecordingEntry>) =>
   entry.record === 'map' ? entry.piece.length : JSON.stringify(valuesOf(entry));
@@ -45,26 +48,26 @@ function valuesOf(entry: Borrowed<RecordingEntry>): unknown {
       return [
         entry.tick,
         entry.verdict,
-        entry.payload && [...entry.payload],
-        entry.snapshot && [...entry.snapshot.toInts()],
-        entry.before && [...entry.before.toInts()],
-        entry.delta && [...entry.delta.ints.subarray(0, entry.delta.length)],
+        entry.payload && textOf(entry.payload),
+        entry.snapshot && textOf(entry.snapshot.toInts()),
+        entry.before && textOf(entry.before.toInts()),
+        entry.delta && textOf(entry.delta.ints.subarray(0, entry.delta.length)),
       ];
     case 'message':
       return [
         entry.tick,
         entry.frame,
-        [...entry.bytes],
+        textOf(entry.bytes),
         entry.head.type?.name,
         entry.message.version,
         entry.certainty,
-        entry.message.values.map(({ value }) => (value instanceof Uint8Array ? [...value] : value)),
+        entry.message.values.map(({ value }) => (value instanceof Uint8Array ? textOf(value) : value)),
       ];
     case 'packet':
-      return [entry.frame, [...entry.bytes], entry.packet && [...entry.packet.payload]];
+      return [entry.frame, textOf(entry.bytes), entry.packet && textOf(entry.packet.payload)];
     case 'chunk': {
       const { bytes, start, end, offset, kind } = entry.chunk;
-      return [kind, offset, [...bytes.subarray(start, end)]];
+      return [kind, offset, textOf(bytes.subarray(start, end))];
     }
     default:
       return entry.record;
@@ -74,7 +77,7 @@ function valuesOf(entry: Borrowed<RecordingEntry>): unknown {
 it.skipIf(!hasCorpus)(
   'a record that stays valid has its message in the version in which it was read (needs ../shared)',
   () => {
-    const mixed = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo');
+    const mixed = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo').slice(0, 120_000);
     const expected: unknown[] = [];
     readDemo(mixed, { reuse: true }).each((entry) => expected.push(contents(entry)));
     expect([...readDemo(mixed)].map(contents)).toEqual(expected);
@@ -82,8 +85,8 @@ it.skipIf(!hasCorpus)(
 );
 
 describe.each([
-  ['readDemo', readDemo, demo.slice(0, 30_000)],
-  ['readCapture', readCapture, capture.slice(0, 40_000)],
+  ['readDemo', readDemo, demo.slice(0, 15_000)],
+  ['readCapture', readCapture, capture.slice(0, 20_000)],
 ] as const)('%s', (_, read, bytes) => {
   const options = { parts: true };
   const expected: unknown[] = [];

@@ -15,7 +15,11 @@ const paths = [
   ...readdirSync(samples).map((name) => join(samples, name)),
   ...(hasCorpus ? ['06-ddnet-race.pcap'].map((name) => join(corpusFolder, name)) : []),
 ].filter((path) => small.test(basename(path)));
-const files = Object.fromEntries(paths.map((path) => [basename(path), new Uint8Array(readFileSync(path))]));
+/** The beginning of the largest has all that a capture with races has. */
+const maxBytes = 150_000;
+const files = Object.fromEntries(
+  paths.map((path) => [basename(path), new Uint8Array(readFileSync(path)).subarray(0, maxBytes)]),
+);
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -126,6 +126,7 @@ describe('untrusted text never controls a terminal', () => {
 
 describe('no output has a control character or a direction mark', () => {
   const world: World = {
+    hasNoProgram: true,
     files: { ...files, [log]: hostileLog, [server]: hostileServer() },
     env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary' },
   };
@@ -191,7 +192,8 @@ describe('no output has a control character or a direction mark', () => {
 
   const all = Object.entries(outputs).flatMap(([command, options]) => options.map((option) => `${command} ${option}`));
   it.each(all)('%s', async (line) => {
-    for (const input of inputs) {
+    // A schema is no file of these.
+    for (const input of line.startsWith('schema') ? inputs.slice(0, 1) : inputs) {
       const io = fakeIo(world);
       const other = line.startsWith('diff') ? [input] : line.startsWith('trace') ? ['obj_client_info/0.name'] : [];
       await main([...line.split(' '), input, ...other], io);

@@ -3,13 +3,13 @@ import { nameOfRecord } from '../../src/page/data/records.ts';
 import { messageBytes, Recording } from '../../src/page/data/shown-recording.ts';
 import { clipCommand, decodeCommand, traceCommand } from '../../src/page/views/command.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { report, reportDataOf } from '../support/report.ts';
+import { pageDataOf } from '../support/report.ts';
 import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const recordingOf = async (file: Uint8Array, name: string) => {
-  const reportData = { ...reportDataOf((await report(file)).page), name };
+  const reportData = { ...(await pageDataOf(file)), name };
   const all = reportData.tracks.map((_, track) => new Recording(reportData, track));
   return { reportData, all };
 };

@@ -3,7 +3,7 @@ import type { Connection } from '../../src/page/report/report-data.ts';
 import { connectionStories } from '../../src/page/views/connection-story.ts';
 import { eventKindsOf } from '../../src/recording/events/event.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { report, reportDataOf } from '../support/report.ts';
+import { pageDataOf } from '../support/report.ts';
 import { linesOf, recordsOf, run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -80,7 +80,7 @@ describe('the stories of connections', () => {
 
   it('have the words of info -v', async () => {
     const file = read('vanilla-ctf-timeout.pcap');
-    const { connections } = reportDataOf((await report(file)).page);
+    const { connections } = await pageDataOf(file);
     const info = linesOf((await run('info file -v --width 400', { file })).stdout);
     expect(connections!.length).toBeGreaterThan(0);
     for (const { label, text, isWrong } of connections!.flatMap(({ story }) => story)) {
@@ -95,7 +95,7 @@ describe('the stories of connections', () => {
   it('are lines of the list of events, as of dump --events', async () => {
     const file = read('vanilla-ctf-timeout.pcap');
     const connectionKinds: readonly string[] = eventKindsOf('connection');
-    const { reads, tracks } = reportDataOf((await report(file)).page);
+    const { reads, tracks } = await pageDataOf(file);
     const lines = reads!.flatMap(({ events }) => events).filter(({ what }) => connectionKinds.includes(what));
     const { stdout } = await run('dump file --events --type connection -t ndjson', { file });
     const told = recordsOf(stdout).map(({ event, sentence }) => [event, sentence]);
@@ -109,7 +109,7 @@ describe('the stories of connections', () => {
   it.skipIf(!hasCorpus)(
     'of several connections have what each was sent: the tuning of a DDNet server (needs ../shared)',
     async () => {
-      const { connections, facts } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
+      const { connections, facts } = await pageDataOf(corpusFile('06-ddnet-loss.pcap'));
       const tunings = connections!.map(({ story }) => story.find(({ label }) => label === 'tuning')?.text);
       // `gun_speed` of DDNet's tuning.h, and that of Teeworlds, which tools take for granted.
       expect(tunings).toEqual(connections!.map(() => expect.stringContaining('gun_speed 1400 (default 2200)')));

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { PageFinding, ReportData } from '../../src/page/report/report-data.ts';
 import { firstPlace, missingOf, openedTrack, trackOf } from '../../src/page/views/opening.ts';
-import { report, reportDataOf } from '../support/report.ts';
+import { pageDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
-const demo = reportDataOf((await report(read('vanilla-dm1.demo'))).page);
-const capture = reportDataOf((await report(read('duplicate-key.pcap'))).page);
+const demo = await pageDataOf(read('vanilla-dm1.demo'));
+const capture = await pageDataOf(read('duplicate-key.pcap'));
 const finding = (place: Partial<PageFinding>): PageFinding => ({ text: 'wrong', details: [], ...place });
 
 it('opens where the address says, before anything else', () => {

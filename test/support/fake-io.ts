@@ -13,6 +13,8 @@ export interface World {
   readonly columns?: number;
   /** What stands between folders: `\\` as on Windows, where `/` does as well. */
   readonly separator?: string;
+  /** Pages have no program: it takes longer to write than all else of a page. */
+  readonly hasNoProgram?: boolean;
 }
 
 /** The written bytes. */
@@ -39,6 +41,7 @@ export function fakeIo({
   terminal = false,
   columns = 80,
   separator = '/',
+  hasNoProgram = false,
 }: World = {}): FakeIo {
   const inputs = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(inputs.map(([path, data]) => [path, bytesOf(data)]));
@@ -61,7 +64,7 @@ export function fakeIo({
     remove: async (path) => {
       there.delete(path);
     },
-    pageProgram,
+    pageProgram: hasNoProgram ? async () => ({ script: '', licences: '' }) : pageProgram,
     exists: (path) => there.has(path) || isFolder(path),
     isFolder,
     isLink: () => false,
@@ -82,7 +85,7 @@ export function fakeIo({
       const written: Uint8Array[] = [];
       return {
         write: async (data) => {
-          written.push(bytesOf(data).slice());
+          written.push(copyOf(data));
         },
         overwrite: async (data, at) => {
           const whole = new Uint8Array(Buffer.concat(written.splice(0)));
@@ -113,7 +116,7 @@ function fakeSink(isTerminal: boolean, columns: number): FakeSink {
     columns: isTerminal ? columns : undefined,
     colors: isTerminal ? 2 : 0,
     write: async (data) => {
-      chunks.push(bytesOf(data).slice());
+      chunks.push(copyOf(data));
     },
     get bytes() {
       return new Uint8Array(Buffer.concat(chunks));
@@ -124,7 +127,7 @@ function fakeSink(isTerminal: boolean, columns: number): FakeSink {
   };
 }
 
-/** A copy, so that a command cannot change the file's bytes. */
-function bytesOf(data: Data): Uint8Array {
-  return typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data);
-}
+const bytesOf = (data: Data): Uint8Array => (typeof data === 'string' ? new TextEncoder().encode(data) : data);
+
+/** Commands write into the same bytes again. */
+const copyOf = (data: Data): Uint8Array => new Uint8Array(bytesOf(data));

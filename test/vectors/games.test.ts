@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { judge, readLines } from '../../vectors/check.mjs';
 import { digestOf } from '../../vectors/games/answer.mjs';
 import { makeVectors } from '../../vectors/make/all.ts';
@@ -29,10 +29,9 @@ function isRight(vector: Vector, answer: Record<string, unknown>, like: 'ddnet' 
   return judge(vector, answer, { like, partial: true, strict: like === 'ddnet' }) === 'passed';
 }
 
-describe.each(all)('%s', (_, like, answers) => {
-  it.each(answers.map(([vector, answer]) => [vector.id, vector, answer] as const))('%s', (_, vector, answer) => {
-    expect({ vector, answer, isRight: isRight(vector, answer, like) }).toMatchObject({ isRight: true });
-  });
+it.each(all)('%s answers as the vectors say', (_, like, answers) => {
+  expect(answers.length).toBeGreaterThan(0);
+  expect(answers.filter(([vector, answer]) => !isRight(vector, answer, like))).toEqual([]);
 });
 
 it('what no game has answered names the function that decides', () => {

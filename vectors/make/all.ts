@@ -12,8 +12,14 @@ import { makePlayedGhosts } from './played-ghosts.ts';
 import { makeSnapshots } from './snapshots.ts';
 import { Vectors } from './vector.ts';
 
-/** All vectors: edges by hand, breadth by seed, and the items and messages of the tables in `src/wire/protocol`. */
+let made: Vectors | undefined;
+
+/**
+ * All vectors: edges by hand, breadth by seed, and the items and messages of the tables in `src/wire/protocol`. They
+ * are made once.
+ */
 export function makeVectors(): Vectors {
+  if (made) return made;
   const vectors = new Vectors();
   makeInts(vectors);
   makeHuffman(vectors);
@@ -27,5 +33,6 @@ export function makeVectors(): Vectors {
   makeDemoWrites(vectors);
   makePlayedDemos(vectors);
   makePlayedGhosts(vectors);
+  made = vectors;
   return vectors;
 }

@@ -25,13 +25,13 @@ function isMended(file: Uint8Array): boolean | 'refused' {
 }
 
 it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])(
-  'repair is advised where the games play what it writes, and only there: %s, damaged in 30 ways',
+  'repair is advised where the games play what it writes, and only there: %s, damaged in 15 ways',
   (name) => {
     // Enough of a sample for each kind of damage.
     const sample = read(name).slice(0, 24_000);
     const tally = { advised: 0, final: 0, healthy: 0 };
     // Among these: keys of a negative type, whose checksum is right, and demos of which nothing is left.
-    for (let seed = 5080; seed < 5110; seed++) {
+    for (let seed = 5080; seed < 5095; seed++) {
       const file = damagedDemo(sample, seed);
       const faults = faultsOf(file);
       const found = { seed, isMended: isMended(file) };
@@ -46,6 +46,6 @@ it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])(
         expect(found.isMended, `seed ${seed}`).not.toBe(true);
       }
     }
-    expect(tally.advised).toBeGreaterThan(15);
+    expect(tally.advised).toBeGreaterThan(7);
   },
 );

@@ -6,9 +6,9 @@ import { main } from '../../../commands/index.ts';
 import { processIo } from '../../../commands/lib/platform/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { samplePath } from '../../support/program.ts';
-import { read } from '../../support/samples.ts';
+import { read, shortDemo } from '../../support/samples.ts';
 
-const files = { 'a.demo': read('vanilla-dm1.demo'), 'first.huff': read('first.huff') };
+const files = { 'a.demo': shortDemo(), 'first.huff': read('first.huff') };
 
 async function printed(line: string, env: Record<string, string> = {}) {
   const io = fakeIo({ files, env });
@@ -57,7 +57,7 @@ describe('texts for people are in ASCII', () => {
 describe('messages are in ASCII', () => {
   it('of commands that print a line about what they wrote', async () => {
     const env = { LANG: 'C' };
-    expect((await printed('repair a.demo -o b.demo', env)).stdout).toContain('a.demo -> b.demo   1,369 snapshots');
+    expect((await printed('repair a.demo -o b.demo', env)).stdout).toContain('a.demo -> b.demo   386 snapshots');
     const { stdout, stderr } = await printed('slice a.demo --ticks first -o -', env);
     expect(stdout).toBe((await printed('slice a.demo --ticks first -o -')).stdout);
     expect(stderr).not.toMatch(beyondAscii);

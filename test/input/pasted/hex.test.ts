@@ -396,12 +396,12 @@ describe('any text', () => {
   };
 
   it('causes no other error than bad_hex, with an offset within the text', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary-ascii' }), holds), { numRuns: 2000 });
+    fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary-ascii' }), holds), { numRuns: 500 });
   });
 
   it('made of the characters of the known forms causes no other error than bad_hex', () => {
     const sign = fc.constantFrom(...'0123456789abcdef0000xx\\\'"[]{}<>(),:;-*|.#/`$\n\n  \t\r\u001b[m…=u');
-    fc.assert(fc.property(fc.string({ maxLength: 80, unit: sign }), holds), { numRuns: 5000 });
+    fc.assert(fc.property(fc.string({ maxLength: 80, unit: sign }), holds), { numRuns: 1500 });
   });
 
   it('with some characters of a known form changed causes no other error than bad_hex', () => {
@@ -410,7 +410,7 @@ describe('any text', () => {
     const changed = change.map(
       ([text, at, cut, add]) => text.slice(0, at % text.length) + add + text.slice((at % text.length) + cut),
     );
-    fc.assert(fc.property(changed, holds), { numRuns: 2000 });
+    fc.assert(fc.property(changed, holds), { numRuns: 600 });
   });
 
   it.each([
@@ -427,11 +427,11 @@ describe('any text', () => {
     ['words', 'face '],
     ['backslashes', '\\'],
   ])('takes linear time: %s', (_, part) => {
-    const text = part.repeat(Math.floor(200_000 / part.length));
+    const text = part.repeat(Math.floor(50_000 / part.length));
     const start = process.cpuUsage();
     for (const begin of ['', '[0,', "b'\\x00", '00000000: 00\n', '0000  00\n']) holds(begin + text);
-    // Computing time, not the clock. Half a second is usual; 200,000 squared steps are a minute of a fast machine.
-    expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
+    // Computing time, not the clock. A tenth of a second is usual; 50,000 squared steps, five times, are ten seconds.
+    expect(process.cpuUsage(start).user).toBeLessThan(4_000_000);
   });
 });
 

@@ -3,10 +3,10 @@ import { token } from '../../../src/output/hexdump/hexdump.ts';
 import { byteRows, foldsOf, rowAt } from '../../../src/page/data/byte-rows.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { annotate } from '../../../src/wire/annotate/payload-spans.ts';
-import { report, reportDataOf } from '../../support/report.ts';
+import { pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
-const recording = new Recording(reportDataOf((await report(read('vanilla-dm1.demo'))).page));
+const recording = new Recording(await pageDataOf(read('vanilla-dm1.demo')));
 const spansAt = (tick: number) => annotate(recording.reader.payload(recording.shown[recording.positionOf(tick)]!));
 
 describe('the rows of annotated bytes', () => {

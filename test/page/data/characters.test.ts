@@ -3,10 +3,10 @@ import { CharacterCore, Collision } from '../../../src/page/data/character-core.
 import { Characters } from '../../../src/page/data/characters.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { report, reportDataOf } from '../../support/report.ts';
+import { pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
-const { tracks, schema, map } = reportDataOf((await report(read('vanilla-dm1.demo'))).page);
+const { tracks, schema, map } = await pageDataOf(read('vanilla-dm1.demo'));
 
 interface Step {
   /** The ticks between the old values and the new ones. */
@@ -59,7 +59,7 @@ describe('the motion of characters', () => {
 
   // A server sends a character that it predicts correctly again after three seconds.
   it.skipIf(!hasCorpus)('is exact over the three seconds in which nothing disturbed it (needs ../shared)', async () => {
-    const other = reportDataOf((await report(corpusFile('07-vanilla-dm1-auto-markers-client.demo'))).page);
+    const other = await pageDataOf(corpusFile('07-vanilla-dm1-auto-markers-client.demo'));
     const recordings = [{ tracks, schema, map }, other];
     const long = recordings.flatMap((one) => [
       ...steps(new Recording({ tracks: one.tracks, schema: one.schema }), new Collision(one.map!)),

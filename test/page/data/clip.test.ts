@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { clipOf } from '../../../src/page/data/clip.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 /** The records of a clip of the page, and of what `slice` cuts out. */
 async function cuts(demo: Uint8Array, from: number, to: number) {
-  const { tracks, schema, header, mapFile } = reportDataOf((await report(demo)).page);
+  const { tracks, schema, header, mapFile } = await pageDataOf(demo);
   const recording = new Recording({ tracks, schema });
   const first = recording.ticks.from;
   const range = { from: first + from, to: first + to };

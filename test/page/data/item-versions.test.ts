@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { itemVersions } from '../../../src/page/data/item-versions.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { keyOf } from '../../../src/wire/snapshot/key.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 it('has an item as the base has it, as it was sent, and as dump prints it', async () => {
   const capture = read('duplicate-key.pcap');
-  const reportData = reportDataOf((await report(capture)).page);
+  const reportData = await pageDataOf(capture);
   const recording = new Recording(reportData);
   const { tick, item } = reportData.findings[0]!;
   expect(item).toBe('obj_client_info/0');

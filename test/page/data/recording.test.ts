@@ -7,7 +7,7 @@ import { secondPlots } from '../../../src/page/data/series.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, corpusFolder, hasCorpus } from '../../support/corpus.ts';
 import { fakeIo } from '../../support/fake-io.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
@@ -16,7 +16,7 @@ const lowGhost = `${corpusFolder}../cases/page5/ghost-x-read-as-tick.gho`;
 
 /** Without a map characters are where they are sent. */
 const recordedIn = async (file: Uint8Array): Promise<Recording> =>
-  new Recording({ ...reportDataOf((await report(file)).page), map: undefined });
+  new Recording({ ...(await pageDataOf(file)), map: undefined });
 
 async function recorded(): Promise<Recording> {
   const recording = await recordedIn(demo);
@@ -59,7 +59,7 @@ describe('a recording', () => {
 
   it('of a capture counts all packets, those before the first snapshot in its first second', async () => {
     const capture = read('ddnet-ipv6.pcap');
-    const { tracks, reads, schema, seconds } = reportDataOf((await report(capture)).page);
+    const { tracks, reads, schema, seconds } = await pageDataOf(capture);
     const { bytes } = seriesOf(new Recording({ tracks, reads, schema, seconds }));
     const sum = (await bytesBySecond(capture)).reduce((total, { bits }) => total + bits / 8, 0);
     expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
@@ -67,7 +67,7 @@ describe('a recording', () => {
 
   it.skipIf(!hasCorpus)('of 0.7 with the sizes of 0.6 has the items that dump has (needs ../shared)', async () => {
     const file = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
-    const { tracks, reads, schema, seconds } = reportDataOf((await report(file)).page);
+    const { tracks, reads, schema, seconds } = await pageDataOf(file);
     const recording = new Recording({ tracks, reads, schema, seconds });
     const all = (await dumped(file, '--no-messages')).filter(({ record }) => record === 'snapshot');
     expect(recording.shown.length).toBeGreaterThan(50);
@@ -148,7 +148,7 @@ describe('a recording', () => {
   it.skipIf(!hasCorpus)(
     'of 0.7 names the players of items as messages announce them, on each map (needs ../shared)',
     async () => {
-      const reportData = reportDataOf((await report(corpusFile('07-vanilla-mapchange.pcap'))).page);
+      const reportData = await pageDataOf(corpusFile('07-vanilla-mapchange.pcap'));
       // `dump` says "playing: mapper" three times, and "mapper: before" and "mapper: after".
       expect(reportData.tracks).toHaveLength(3);
       for (const number of reportData.tracks.keys()) {

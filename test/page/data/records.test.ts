@@ -13,7 +13,7 @@ import {
 } from '../../../src/page/data/records.ts';
 import { readSearch } from '../../../src/page/data/search.ts';
 import { messageBytes, Recording } from '../../../src/page/data/shown-recording.ts';
-import { report, reportDataOf } from '../../support/report.ts';
+import { pageDataOf } from '../../support/report.ts';
 import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -22,7 +22,7 @@ const [demo, capture] = [read('vanilla-dm1.demo'), read('ddnet-ipv6.pcap')];
 const width = 400;
 
 async function recorded(file: Uint8Array): Promise<Recording> {
-  const { tracks, schema } = reportDataOf((await report(file)).page);
+  const { tracks, schema } = await pageDataOf(file);
   return new Recording({ tracks, schema });
 }
 const [ofDemo, ofCapture] = [await recorded(demo), await recorded(capture)];

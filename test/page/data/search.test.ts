@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { readSearch, type SearchResult, search } from '../../../src/page/data/search.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
-const { tracks, schema } = reportDataOf((await report(demo)).page);
+const { tracks, schema } = await pageDataOf(demo);
 const recording = new Recording({ tracks, schema });
 for (const _ of recording.readPaths());
 const records = await dumped(demo);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { stackPlot } from '../../../src/page/data/stack.ts';
-import { report, reportDataOf } from '../../support/report.ts';
+import { pageDataOf } from '../../support/report.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
-const { tracks, schema } = reportDataOf((await report(demo)).page);
+const { tracks, schema } = await pageDataOf(demo);
 const recording = new Recording({ tracks, schema });
 
 function plotted(of = recording) {

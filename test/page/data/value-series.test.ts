@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { valuePlot } from '../../../src/page/data/series.ts';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
 async function recordingOf(file: Uint8Array): Promise<Recording> {
-  const { tracks, schema } = reportDataOf((await report(file)).page);
+  const { tracks, schema } = await pageDataOf(file);
   return new Recording({ tracks, schema });
 }
 

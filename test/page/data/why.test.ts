@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { whySo } from '../../../src/page/data/why.ts';
 import { ValuePath } from '../../../src/wire/annotate/value-path.ts';
-import { report, reportDataOf } from '../../support/report.ts';
+import { pageDataOf } from '../../support/report.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 it('the page goes to the snapshot that trace names', async () => {
   const demo = read('vanilla-dm1.demo');
-  const { tracks, schema } = reportDataOf((await report(demo)).page);
+  const { tracks, schema } = await pageDataOf(demo);
   const recording = new Recording({ tracks, schema });
   const answer = (tick: number, name: string) => {
     const steps = whySo(recording, recording.positionOf(tick), ValuePath.parse(name)!);

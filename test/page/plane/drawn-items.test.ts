@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { Recording } from '../../../src/page/data/shown-recording.ts';
 import { DrawnItems } from '../../../src/page/plane/drawn-items.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { dumped, pageDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
-const { tracks, schema } = reportDataOf((await report(demo)).page);
+const { tracks, schema } = await pageDataOf(demo);
 const recording = new Recording({ tracks, schema });
 const items = new DrawnItems(recording);
 const snapshots = (await dumped(demo, '--no-messages')).filter(({ record }) => record === 'snapshot');
@@ -97,7 +97,7 @@ describe('drawn items', () => {
     'a character is frozen if its ddnet_character says so: until a later tick, or for good (needs ../shared)',
     async () => {
       const race = corpusFile('06-ddnet-race-client-auto.demo');
-      const data = reportDataOf((await report(race)).page);
+      const data = await pageDataOf(race);
       const one = new Recording({ tracks: data.tracks, schema: data.schema });
       const drawn = new DrawnItems(one);
       const counts = { frozen: 0, free: 0 };

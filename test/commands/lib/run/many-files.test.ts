@@ -75,7 +75,7 @@ describe('several files in parallel', () => {
   });
 
   it('are read at most twice the number of threads ahead', async () => {
-    const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
+    const line = `checksum ${new Array(40).fill('whole.snap').join(' ')} --jobs 2 --summary`;
     const { begun } = await run(line, 1);
     expect(begun[0]!.tasks).toHaveLength(40);
     expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(48 << 20) / 3]));

@@ -72,17 +72,20 @@ describe.each(Object.entries(captures))('%s', (_, bytes) => {
   });
 
   it('cut anywhere yields the frames before the cut', () => {
+    const textsOf = (frames: typeof whole) =>
+      frames.filter(({ kind }) => kind !== 'diagnostic').map((frame) => JSON.stringify(frame));
+    const all = textsOf(whole);
     for (let size = 0; size < bytes.length; size++) {
       const cut = captureFrames(bytes.slice(0, size));
-      const packetsOf = (frames: typeof whole) => frames.filter(({ kind }) => kind !== 'diagnostic');
-      expect(packetsOf(cut)).toEqual(packetsOf(whole).slice(0, packetsOf(cut).length));
-      expect(cut.filter((frame) => 'code' in frame && frame.code === 'records_lost')).toEqual([]);
+      const texts = textsOf(cut);
+      expect(texts.join('\n')).toBe(all.slice(0, texts.length).join('\n'));
+      expect(cut.some((frame) => 'code' in frame && frame.code === 'records_lost')).toBe(false);
     }
   });
 
   it('with changed bytes never causes an unexpected error', () => {
     const random = seeded(0x5eed);
-    for (let round = 0; round < 600; round++) {
+    for (let round = 0; round < 150; round++) {
       const changed = bytes.slice();
       for (let i = 0; i <= round % 3; i++) changed[random() % bytes.length]! ^= 1 + (random() % 255);
       const frames = captureFrames(changed);
@@ -98,7 +101,7 @@ describe('memory', () => {
   it('is not used for input that is not a capture', () => {
     const reader = new CaptureReader();
     const piece = new Uint8Array(1 << 20);
-    const frames = Array.from({ length: 2000 }, () => [...reader.feed(piece)].length);
+    const frames = Array.from({ length: 200 }, () => [...reader.feed(piece)].length);
     expect(frames.reduce((sum, count) => sum + count)).toBe(1);
     expect([...reader.finish()]).toEqual([]);
   });
@@ -112,7 +115,7 @@ describe('memory', () => {
     let packetsRead = [...reader.feed(head)].length;
     const piece = new Uint8Array(1 << 16);
     const before = process.memoryUsage().arrayBuffers;
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 30; round++) {
       // Headers that announce large records, again and again.
       for (let i = 0; i < piece.length; i++) piece[i] = random() % 3 === 0 ? random() : 0;
       for (const frame of reader.feed(piece.slice())) if (frame.kind !== 'diagnostic') packetsRead++;
