@@ -41,7 +41,7 @@ it.each(filesIn('src', 'limits.ts'))('%s: a test names each limit', (path) => {
 /** The limits that are constants beside their use, of what reads files: why no test has to reach each. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'what the formats and the games fix, or more than they have': [
-    'story/conditions.ts maxSpeed maxPlace maxClients',
+    'story/snapshot-facts.ts maxSpeed maxPlace maxClients',
     'playback/memory.ts maxBytes maxInts',
     'replay/impossible-message.ts maxNumber',
     'replay/server-info.ts maxPlayers maxParts',
@@ -64,7 +64,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'health/oddities.ts maxOddityLines maxKinds',
     'judge/tick-judge.ts maxRanges maxBetween',
     'container/capture/capture-reader.ts maxKinds maxLostReports',
-    'story/snapshot-story.ts maxNames',
+    'story/snapshot-story.ts maxRecorders',
+    'story/spans.ts maxNames',
     'events/player-choice.ts maxSeen',
   ],
   'what waits is given up or written early: nothing is left out': [

@@ -30,11 +30,13 @@ async function clientIn(opened: OpenRecording, input: ClientReading): Promise<st
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
   const reading = { ...input, client: undefined, follow: false };
-  const { streams } = (await summarise(await opened.again(), reading)).summary;
+  const { streams, datagrams } = (await summarise(await opened.again(), reading)).summary;
   const means = meaningOf(client);
   const found = streams.filter(means);
-  const [first, second] = new Set(found.map((stream) => stream.stream.client));
-  if (first !== undefined && second === undefined) return first.includes('#') ? first : `${first}#1`;
+  const asking = [...(datagrams?.asking.keys() ?? [])].filter((address) => isAddressOf(address, client));
+  const [first, second] = new Set([...found.map((stream) => stream.stream.client), ...asking]);
+  if (first !== undefined && second === undefined)
+    return first.includes('#') || found.length === 0 ? first : `${first}#1`;
   const shown = (found.length > 0 ? found : streams).slice(0, maxNamed);
   const rows = shown.map((stream) =>
     `${streams.indexOf(stream) + 1} ${stream.stream.client} ${escapeText(stream.player ?? '')}`.trimEnd(),
@@ -47,12 +49,14 @@ async function clientIn(opened: OpenRecording, input: ClientReading): Promise<st
 
 function meaningOf(text: string) {
   const isName = nameTest(text);
-  return ({ stream: { client }, player = '' }: StreamSummary, i: number): boolean => {
-    const [, bracketed, plain, port] = /^(?:\[(.*)\]|(.*)):(\d+)(?:#\d+)?$/.exec(client) ?? [];
-    return (
-      String(i + 1) === text || [client, bracketed, plain, port, `[${bracketed}]`].includes(text) || isName(player)
-    );
-  };
+  return ({ stream: { client }, player = '' }: StreamSummary, i: number): boolean =>
+    String(i + 1) === text || isAddressOf(client, text) || isName(player);
+}
+
+/** Whether a text is the address of a client, with or without its port, or the port. */
+function isAddressOf(client: string, text: string): boolean {
+  const [, bracketed, plain, port] = /^(?:\[(.*)\]|(.*)):(\d+)(?:#\d+)?$/.exec(client) ?? [];
+  return [client, bracketed, plain, port, `[${bracketed}]`].includes(text);
 }
 
 /** How the recording is read, and the client whose ticks count. */

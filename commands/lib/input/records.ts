@@ -124,8 +124,6 @@ async function readRecording(
   let first = Infinity;
   let last = -1;
   let isInside = false;
-  /** Whether the chosen client asked a server without a connection that came of it. */
-  let isAsking = false;
   const onTick = (tick: number, { from, to }: TickRange) => {
     if (tick < 0) return;
     first = Math.min(first, tick);
@@ -134,7 +132,6 @@ async function readRecording(
   };
   const addOfClient = (entry: RecordingEntry) => {
     const isAsked = entry.record === 'handshake' && entry.client === client;
-    isAsking ||= isAsked;
     if (!matchesClient(entry.stream, client) || (client && !isAsked && isUnconnected(entry))) return undefined;
     player?.follow(entry);
     where?.follow(entry);
@@ -144,6 +141,7 @@ async function readRecording(
   const end = await eachRecord(opened, replay, addOfClient, afterPiece);
   await afterAll?.(end);
   if (end.failure) return end;
+  const isAsking = client !== undefined && replay.datagrams?.asking.has(client);
   refuseIneffective(isAsking ? { name: opened.name } : opened, input, replay);
   if (player && !player.isFound && !mayLackPlayer) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
@@ -178,8 +176,8 @@ export function failureEntry({ bytes, failure }: InputEnd, name: string): Diagno
 }
 
 /**
- * Refuses options that had no effect on the streams of a recording, which is known only after it was read, and a
- * version with which no packet belongs to a connection.
+ * Refuses options that had no effect on the streams of a recording, which is known only after it was read, a client
+ * who has no connection, and a version with which no packet belongs to one.
  * @throws CommandError
  */
 export function refuseIneffective(
@@ -188,7 +186,7 @@ export function refuseIneffective(
   { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
 ): void {
   if (client !== undefined && !streams.some((stream) => matchesClient(stream, client)))
-    throw noClient(name, client, streams);
+    throw noClient(name, client, streams, datagrams);
   if (version === undefined) return;
 
   const shown = pathText(name);
@@ -212,10 +210,17 @@ const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 
 export const maxNamed = 5;
 
-function noClient(name: string, client: string, streams: readonly Stream[]) {
+function noClient(name: string, client: string, streams: readonly Stream[], datagrams: DatagramCounts | undefined) {
+  const file = pathText(name);
+  const asking = datagrams?.asking.get(client);
+  if (asking) {
+    const packets = `${count(asking.packets, 'packet')} of handshakes with ${asking.server}`;
+    const text = `${file}: ${client} has no connection: ${packets} came to nothing; dump --client ${client} prints them`;
+    return new CommandError(exit.finding, text);
+  }
   const clients = [...new Set(streams.map((stream) => stream.client))];
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
-  return usageError(`${pathText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
+  return usageError(`${file}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
 }
 
 /** Whether a record is about packets between two ends that are no connection. */

@@ -1,6 +1,6 @@
 import type { DiagnosticEntry, PacketEntry, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import { isConnection, type Stream } from '../../recording/replay/stream.ts';
-import { brokenIn } from '../../recording/story/conditions.ts';
+import { brokenIn } from '../../recording/story/snapshot-story.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { type Args, type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';

@@ -1,7 +1,7 @@
 import { readMessageHead } from '../../wire/packet/message.ts';
-import { type CapturedSequence, type SentVital, timeoutSeconds } from '../../wire/packet/sequence.ts';
+import { type StuckChunk, timeoutSeconds } from '../../wire/packet/sequence.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import { hopelessTimes, stuckSeconds, stuckTimes, underWay } from '../replay/limits.ts';
+import { underWay } from '../replay/limits.ts';
 import type { ChunkWait, ConnectionEnd, Direction, Heard } from '../replay/stream.ts';
 
 /**
@@ -78,29 +78,11 @@ export class Heartbeat implements Heard {
   }
 }
 
-const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWait => {
-  const { sequence, head, times, time, frame } = vital;
+/** What a chunk is that waits, or waited, for its acknowledgement. */
+export function waitOf(chunk: StuckChunk, protocol: Protocol): ChunkWait {
+  const { sequence, head, times, time, frame, seconds } = chunk;
   const { type, uuid, id } = readMessageHead(head, protocol);
   return { sequence, message: type?.name ?? `message ${uuid ?? id ?? '?'}`, times, seconds, time, frame };
-};
-
-/** The chunk that waited longest for its acknowledgement, and got it. */
-export function slowestChunk({ slowest }: CapturedSequence, protocol: Protocol): ChunkWait | undefined {
-  return slowest && waitOf(slowest, slowest.seconds, protocol);
-}
-
-/**
- * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end
- * of a capture some chunks are always under way.
- */
-export function stuckChunk(sequence: CapturedSequence, receiver: Heartbeat, protocol: Protocol): ChunkWait | undefined {
-  for (const vital of sequence.unacknowledged) {
-    const heard = receiver.last - vital.time;
-    const sent = vital.lastTime - vital.time;
-    const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);
-    return isStuck ? waitOf(vital, heard >= sent ? heard : sent, protocol) : undefined;
-  }
-  return undefined;
 }
 
 /** Whether a vanilla game gives up the connection for a chunk. */

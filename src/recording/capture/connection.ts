@@ -46,12 +46,12 @@ import type {
   Endpoint,
   HandshakeFacts,
 } from '../replay/stream.ts';
-import { Answers, type SenderFacts } from '../story/answers.ts';
+import { Answers, neverTaken, type SenderFacts } from '../story/answers.ts';
 import { expectedName, keyOf, MapProgress, namesByFirstByte, namesPlayers } from '../story/message-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
 import type { Told } from '../story/told.ts';
 import type { Ahead } from './ahead.ts';
-import { Closes, Heartbeat, isGivenUp, slowestChunk, stuckChunk } from './connection-story.ts';
+import { Closes, Heartbeat, isGivenUp, waitOf } from './connection-story.ts';
 import { AckRange, ExpectedToken, type TokenVerdict } from './guards.ts';
 import type { Handshake } from './handshake.ts';
 import { PacketFates } from './packet-fates.ts';
@@ -319,13 +319,14 @@ export class Connection implements ConnectionStream {
 
   /** The vital chunk of a direction that waited for longest. */
   slowest(direction: Direction): ChunkWait | undefined {
-    return slowestChunk(this.#directions[direction].sequence, this.protocol);
+    const { slowest } = this.#directions[direction].sequence;
+    return slowest && waitOf(slowest, this.protocol);
   }
 
   /** The vital chunk of a direction that was never acknowledged. */
   stuck(direction: Direction): ChunkWait | undefined {
-    const receiver = this.#directions[oppositeOf(direction)].heartbeat;
-    return stuckChunk(this.#directions[direction].sequence, receiver, this.protocol);
+    const stuck = neverTaken(this.#directions[direction].sequence, this.#sender(oppositeOf(direction)));
+    return stuck && waitOf(stuck, this.protocol);
   }
 
   /** What the packet that was read last has although no game writes it: nearly none has any. */
@@ -770,7 +771,7 @@ export class Connection implements ConnectionStream {
     const byte = chunk[0];
     if (!namesPlayers(this.version!)[byte!]) return;
     this.#story ??= new SnapshotStory(false);
-    const at = { frame: this.#frame, tick: -1 };
+    const at = { frame: this.#frame };
     this.#story.addMessage(new ChunkMessage(chunk, this.protocol).message, at);
   }
 

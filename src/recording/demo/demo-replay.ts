@@ -36,7 +36,7 @@ import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
 import { namesPlayers } from '../story/message-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
-import { spanOf, type Told } from '../story/told.ts';
+import { type Told, tell } from '../story/told.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
 
 /*
@@ -551,8 +551,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const { tick } = message;
     if (tick >= 0 && !this.#started && !this.#hasToldEarly && this.#story) {
       this.#hasToldEarly = true;
-      const { code, weight } = wholeRows.message_before_snapshot;
-      this.#tell([{ code, weight, tick, direction: 'to_client', args: spanOf({ tick }, { tick }).args }]);
+      this.#tell([tell(wholeRows.message_before_snapshot, { tick }, { tick })]);
     }
     if (mixesVersions === true || protocol.version === '0.5') return;
     if (namesPlayers(protocol.version)[message.bytes[0]!]) this.#story?.addMessage(message.message, { tick });

@@ -1,15 +1,15 @@
 import { hasIntsAt } from '../../wire/bytes/copy.ts';
-import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, MessageFields } from '../../wire/packet/message.ts';
-import { clientItems, type ItemType } from '../../wire/protocol/item.ts';
+import { clientItems } from '../../wire/protocol/item.ts';
 import { skinParts } from '../../wire/protocol/items.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { textOfInts } from '../../wire/protocol/texts.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
-import { type FieldValue, fieldAt, fieldValues } from '../../wire/snapshot/item-fields.ts';
+import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts';
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { idOf, maxType, typeOf } from '../../wire/snapshot/key.ts';
+import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
+import { nameIn, playerItemsOf } from '../replay/player-items.ts';
 
 export interface PlayerInfo {
   readonly name: string;
@@ -92,8 +92,8 @@ export class Players {
   }
 
   static areIn(delta: Delta, protocol: Protocol): boolean {
-    const { infoType, playerType } = playerItemsOf(protocol);
-    return delta.hasType(playerType) || delta.hasType(infoType);
+    const { info, player } = playerItemsOf(protocol);
+    return delta.hasType(player) || delta.hasType(info);
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
@@ -101,27 +101,27 @@ export class Players {
     let players = 0;
     let isChanged = false;
     const { keys, offsets, data, count } = snapshot;
-    const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = playerItemsOf(protocol);
+    const { player, info, infoFields, recorder, local, team, name, nameInts } = playerItemsOf(protocol);
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
       const type = typeOf(key);
-      if (type === playerType) {
+      if (type === player) {
         const start = offsets[i]!;
         const end = offsets[i + 1]!;
-        if (start + localAt < end && data[start + localAt] === 1) this.local ??= idOf(key);
+        if (type === recorder && start + local < end && data[start + local] === 1) this.local ??= idOf(key);
         if (!this.#hasInfos) continue;
         isChanged ||= this.#clients[players] !== idOf(key);
         this.#clients[players++] = idOf(key);
-        if (start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
-      } else if (type === infoType) {
-        const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
+        if (start + team < end) this.#teams.set(idOf(key), data[start + team]!);
+      } else if (type === info) {
+        const start = this.#hasInfos ? offsets[i]! : offsets[i]! + name;
         const end = this.#hasInfos ? offsets[i + 1]! : start + nameInts;
         if (end > offsets[i + 1]!) continue;
         const known = this.#ints[idOf(key)];
         if (known?.length === end - start && hasIntsAt(data, start, known)) continue;
         const ints = data.slice(start, end);
         this.#ints[idOf(key)] = ints;
-        if (this.#hasInfos) this.#setInfo(idOf(key), fieldValues(info!.fields, ints));
+        if (this.#hasInfos) this.#setInfo(idOf(key), fieldValues(infoFields, ints));
         else this.#setName(idOf(key), textOfInts(ints, 0, nameInts));
       }
     }
@@ -209,31 +209,5 @@ export function isPlaceholder(client: number, name: string | undefined): boolean
 /** The name of the player that an item belongs to, if the snapshot contains it. */
 export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id: number): string | undefined {
   if (!clientItems.has(types.of(type)?.name ?? '')) return undefined;
-  const { info, infoType, nameAt, nameInts } = playerItemsOf(types.protocol);
-  const i = info ? snapshot.find(infoType, id) : -1;
-  if (i < 0 || snapshot.size(i) < nameAt + nameInts) return undefined;
-  return textOfInts(snapshot.item(i), nameAt, nameInts);
-}
-
-const noType = maxType + 1;
-
-const itemsByProtocol = new WeakMap<Protocol, ReturnType<typeof findPlayerItems>>();
-
-const playerItemsOf = (protocol: Protocol) => getOr(itemsByProtocol, protocol, findPlayerItems);
-
-/** The items about players, and where their fields are; Infinity if there is no such field. */
-function findPlayerItems(protocol: Protocol) {
-  // The item with the name, and all that the player announces.
-  const info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
-  const player = protocol.byName('obj_player_info');
-  const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? Infinity;
-  return {
-    info,
-    infoType: info?.type ?? noType,
-    nameAt: at(info, 'name'),
-    nameInts: info?.fields.find(({ name }) => name === 'name')?.ints ?? 0,
-    playerType: player?.type ?? noType,
-    localAt: at(player, 'local'),
-    teamAt: at(player, 'team'),
-  };
+  return nameIn(snapshot, id, types.protocol);
 }

@@ -190,8 +190,14 @@ export const order: readonly OrderExpectation[] = [
   },
 ];
 
+/** What a snapshot says of a client: the items that it has, who records, and a speed or a place that no game makes. */
+export type ClientFact = 'player' | 'info' | 'character' | 'recorder' | 'fast' | 'outside';
+
 /** What has to be true of the items of each snapshot. */
 interface ItemExpectation extends Expectation {
+  /** It is broken by each client of whom a snapshot says one thing, and not the other. Further rows have code. */
+  readonly has?: ClientFact;
+  readonly lacks?: ClientFact;
   /** For the documentation: what is expected, and of what. */
   readonly expected: string;
   /** The snapshots in a row from which it is told. */
@@ -204,6 +210,8 @@ const items = {
   player_without_info: {
     code: 'player_without_info',
     weight: 'wrong',
+    has: 'player',
+    lacks: 'info',
     expected: 'a player has a name: in 0.6 its item in the same snapshot, in 0.7 a message before',
     least: 2,
     source: 'CPlayer::Snap; 0.7: CGameContext::OnClientEnter',
@@ -212,6 +220,8 @@ const items = {
   character_without_player: {
     code: 'character_without_player',
     weight: 'wrong',
+    has: 'character',
+    lacks: 'player',
     expected: 'a character belongs to a player of the same snapshot',
     least: 2,
     source: 'CCharacter::Snap, which only CPlayer has; CPlayer::Snap',
@@ -220,6 +230,7 @@ const items = {
   impossible_speed: {
     code: 'impossible_speed',
     weight: 'wrong',
+    has: 'fast',
     expected: 'a character moves by 6,000 units in a tick at most; twice that is told, since explosions come later',
     least: 1,
     joins: true,
@@ -228,6 +239,7 @@ const items = {
   outside_map: {
     code: 'outside_map',
     weight: 'wrong',
+    has: 'outside',
     expected: 'a character is within 131,072 tiles of the corner of the map: outside of it characters die',
     least: 1,
     joins: true,

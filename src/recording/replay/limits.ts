@@ -120,15 +120,17 @@ export const silentRounds = 64;
 
 // --- connection-story.ts: what is told of a connection ---
 
-/** Guess. What a sender repeats at least, and the seconds a receiver has to answer, before a chunk counts as stuck. */
-export const stuckTimes = 3;
-export const stuckSeconds = 2;
 /** Guess. A sender that repeats a chunk so often has no acknowledgement, whether its receiver was captured or not. */
 export const hopelessTimes = 8;
 /** Guess. The seconds for which packets of an end may follow, although it was told of the close. */
 export const underWay = 1;
 /** Guess. A snapshot that is up to this many ticks late does not restart the ticks (snapshot-rates.ts). */
 export const lateTicks = 300;
+
+// --- replay.ts: datagrams of no connection ---
+
+/** Memory. The clients without a connection that are known one by one. */
+export const maxAsking = 1024;
 
 // --- handshakes.ts: what is told of handshakes ---
 

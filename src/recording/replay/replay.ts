@@ -3,11 +3,11 @@ import { maxPacketBytes } from '../../wire/packet/packet.ts';
 import type { Schema, Version } from '../../wire/protocol/registry.ts';
 import type { DemoPlays } from '../playback/plays.ts';
 import { type InfoCounts, InfoExchange } from './info-exchange.ts';
-import { maxRequests } from './limits.ts';
+import { maxAsking, maxRequests } from './limits.ts';
 import type { MapCheck } from './map-summary.ts';
 import { type HandshakeFact, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { type Ends, ServerInfos } from './server-info.ts';
-import type { Stream } from './stream.ts';
+import type { Endpoint, Stream } from './stream.ts';
 
 /** Selects the records of a recording. */
 export interface RecordOptions {
@@ -59,7 +59,16 @@ export interface Replay {
 export type DatagramCounts = Readonly<
   Pick<
     Datagrams,
-    'total' | 'connless' | 'handshakes' | 'dropped' | 'droppedTimes' | 'other' | 'firstTime' | 'lastTime' | 'serverInfo'
+    | 'total'
+    | 'connless'
+    | 'handshakes'
+    | 'asking'
+    | 'dropped'
+    | 'droppedTimes'
+    | 'other'
+    | 'firstTime'
+    | 'lastTime'
+    | 'serverInfo'
   >
 >;
 
@@ -85,6 +94,8 @@ export class Datagrams {
   connless = 0;
   /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
   handshakes = 0;
+  /** By client, the first ones: the server of the last of these packets, and their number. */
+  readonly asking = new Map<Endpoint, { server: Endpoint; packets: number }>();
   /** Connections that were dropped because there were too many, and their packets. */
   readonly dropped = { connections: 0, packets: 0, undecodable: 0 };
   /** Of the packets of those connections; not finite without them, or without times. */
@@ -134,6 +145,9 @@ export class Datagrams {
   *handshake(fact: HandshakeFact, packet: SentPacket): Generator<RecordingEntry, void> {
     yield* this.unconnected('handshakes', packet);
     const { time, frame, bytes } = packet;
+    const { client, server } = fact;
+    const packets = this.asking.get(client)?.packets ?? 0;
+    if (packets > 0 || this.asking.size < maxAsking) this.asking.set(client, { server, packets: packets + 1 });
     if (fact.step === 'token') this.#exchange.gave(fact.server, u32(bytes, 8, false));
     if (this.#hasInfos) yield { record: 'handshake', stream: undefined, time, frame, ...fact };
   }

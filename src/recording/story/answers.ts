@@ -1,8 +1,14 @@
-import { type Passage, resendSeconds, stepsTo } from '../../wire/packet/sequence.ts';
+import {
+  type CapturedSequence,
+  type Passage,
+  resendSeconds,
+  type StuckChunk,
+  stepsTo,
+} from '../../wire/packet/sequence.ts';
 import { type AnswerExpectation, answers, order } from '../games/expectations.ts';
-import { maxQuestions } from '../replay/limits.ts';
+import { hopelessTimes, maxQuestions } from '../replay/limits.ts';
 import type { ConnectionEnd, Direction } from '../replay/stream.ts';
-import { beyond, spanOf, type Told } from './told.ts';
+import { beyond, type Told, tell } from './told.ts';
 
 /*
  * Questions of a connection, and the answers that the table expects:
@@ -58,21 +64,18 @@ interface Question {
   taken: Passage | undefined;
 }
 
-/** The resends of the other end after which an answer would have come. */
-const enoughResends = 2;
-/** How often something is asked that may be lost. */
+/** The seconds for which the other end is heard: in two resends of its own an answer would have come. */
+const enoughSeconds = 2 * resendSeconds;
+/** How often something is sent that may be lost, or is never acknowledged. */
 const enoughTimes = 3;
 
 /** Follows the questions of one connection. */
 export class Answers {
-  readonly #questions: Question[] = [];
+  #questions: Question[] = [];
   /** The first question for which there was no room. */
   #beyond: { readonly direction: Direction; readonly frame: number } | undefined;
-  /** By message: the ack beside it, of the last one. */
-  readonly #acks = new Map<string, number>();
-  /** By message with a key: the highest one since the last map. */
-  readonly #keys = new Map<string, number>();
-  readonly #steps = { hasInfo: false, hasEntered: false };
+  /** The last one of each message: the ack beside it, and the highest key since the last map. */
+  readonly #last = new Map<string, Pick<MessageFact, 'ack' | 'key'>>();
 
   /** Whether an acknowledgement may show anything. */
   get isWaiting(): boolean {
@@ -81,23 +84,21 @@ export class Answers {
 
   add(fact: MessageFact): void {
     const { name, direction, key, ack } = fact;
-    for (let i = this.#questions.length - 1; i >= 0; i--) {
-      if (isEndedBy(this.#questions[i]!, fact)) this.#questions.splice(i, 1);
-    }
+    this.#questions = this.#questions.filter((question) => !isEndedBy(question, fact));
     for (const row of rowsAfter.get(name) ?? []) this.#ask(row, fact);
-    if (key === undefined) this.#acks.set(name, ack);
-    else this.#keys.set(name, Math.max(key, this.#keys.get(name) ?? 0));
-    if (name === 'map_change' && direction === 'to_client') this.#keys.clear();
+    if (name === 'map_change' && direction === 'to_client') this.#last.delete('map_data');
+    const highest = key === undefined ? undefined : Math.max(key, this.#last.get(name)?.key ?? 0);
+    this.#last.set(name, { ack, key: highest });
   }
 
   #ask(row: AnswerExpectation, { direction, sequence, key, time, frame }: MessageFact): void {
     if (row.by !== 'both' && (row.by === 'client') !== (direction === 'to_server')) return;
     // It was sent ahead, or stands before the question in the file.
-    const isAnswered = row.answers.some(
-      (answer) =>
-        (key !== undefined && key <= (this.#keys.get(answer) ?? -1)) ||
-        (sequence !== undefined && this.#acks.has(answer) && stepsTo(sequence, this.#acks.get(answer)!) >= 0),
-    );
+    const isAnswered = row.answers.some((answer) => {
+      const last = this.#last.get(answer);
+      if (last?.key !== undefined) return key !== undefined && key <= last.key;
+      return last && sequence !== undefined && stepsTo(sequence, last.ack) >= 0;
+    });
     if (isAnswered) return;
     const passage = { time, frame };
     const known = this.#questions.find((question) => question.row === row && question.key === key);
@@ -118,53 +119,57 @@ export class Answers {
     }
   }
 
-  /** Whether a client's message stands where the server ignores it. */
+  /** Whether a client's message that was added stands where the server ignores it. */
   misplaced(name: string): Told | undefined {
-    const steps = this.#steps;
-    const isAfterEntering = steps.hasEntered;
-    if (name === 'info') steps.hasInfo = true;
-    steps.hasEntered ||= name === 'enter_game';
-    const row = order.find(
-      ({ message, place }) => message === name && (place === 'before_info' ? !steps.hasInfo : isAfterEntering),
-    );
-    return (
-      row && { code: row.code, weight: row.weight, direction: 'to_server', args: { message: name, place: row.place } }
-    );
+    const isOut = { before_info: !this.#last.has('info'), after_entering: this.#last.has('enter_game') };
+    const row = order.find(({ message, place }) => message === name && isOut[place]);
+    return row && tell(row, {}, {}, { message: name, place: row.place }, 'to_server');
   }
 
   /** What is missing at the end of the connection. */
   finish(course: Course): Told[] {
-    const missing = this.#questions.splice(0).flatMap((question) => this.#judge(question, course) ?? []);
-    return this.#beyond ? [...missing, { ...this.#beyond, ...beyond('unanswered_messages', maxQuestions) }] : missing;
+    const told = this.#questions.flatMap((question) => missing(question, course) ?? []);
+    return this.#beyond ? [...told, { ...this.#beyond, ...beyond('unanswered_messages', maxQuestions) }] : told;
   }
+}
 
-  #judge({ row, key, direction, sequence, times, first, last, taken }: Question, course: Course) {
-    const { end } = course;
-    const answering = direction === 'to_server' ? 'to_client' : 'to_server';
-    const sender = course.sender(answering);
-    // Also before the question: that may be a copy, and the answer to the one before it was not captured.
-    if (sender.hasHole || sender.uncaptured > 0) return undefined;
-    if (row.ifGivenUp && !(end && isGivenUp(end))) return undefined;
-    const from = sequence === undefined ? first : taken;
-    if (!from || (sequence === undefined && times < enoughTimes)) return undefined;
-    const heard = sender.last - from.time;
-    const isProven = row.ifGivenUp ?? (sequence === undefined ? heard > 0 : heard >= enoughResends * resendSeconds);
-    if (!isProven) return undefined;
-    // Who closes answers, too, but not long after.
-    if (end?.direction === answering && end.time - from.time < enoughResends * resendSeconds) return undefined;
-    const { code, weight, after, answers } = row;
-    const span = spanOf({ frame: first.frame, tick: -1 }, { frame: last.frame, tick: -1 });
-    const args = {
-      message: after,
-      expected: answers[0]!,
-      times,
-      seconds: Math.round(10 * heard) / 10,
-      ...(key !== undefined && { key }),
-      ...(taken && { taken: taken.frame }),
-      ...span.args,
-    };
-    return { code, weight, direction, frame: first.frame, args } satisfies Told;
-  }
+/** What is told of a question without an answer, if it is proven that none came. */
+function missing(question: Question, { end, sender }: Course): Told | undefined {
+  const { row, key, direction, sequence, times, first, last, taken } = question;
+  const answering = direction === 'to_server' ? 'to_client' : 'to_server';
+  const { hasHole, uncaptured, last: heard } = sender(answering);
+  // Also before the question: that may be a copy, and the answer to the one before it was not captured.
+  if (hasHole || uncaptured > 0) return undefined;
+  const from = sequence === undefined ? first : taken;
+  if (!from || (sequence === undefined && times < enoughTimes)) return undefined;
+  if (row.ifGivenUp && !(end && isGivenUp(end))) return undefined;
+  const seconds = heard - from.time;
+  const isProven = row.ifGivenUp || (sequence === undefined ? seconds > 0 : seconds >= enoughSeconds);
+  // Who closes answers, too, but not long after.
+  const isClosed = end?.direction === answering && end.time - from.time < enoughSeconds;
+  if (!isProven || isClosed) return undefined;
+  const args = {
+    message: row.after,
+    expected: row.answers[0]!,
+    times,
+    seconds: Math.round(10 * seconds) / 10,
+    ...(key !== undefined && { key }),
+    ...(taken && { taken: taken.frame }),
+  };
+  return tell(row, { frame: first.frame }, { frame: last.frame }, args, direction);
+}
+
+/**
+ * The oldest chunk of a direction that its receiver never acknowledged, although that spoke on: all later ones wait for
+ * it. At the end of a capture some chunks are always under way.
+ */
+export function neverTaken({ unacknowledged }: CapturedSequence, receiver: SenderFacts): StuckChunk | undefined {
+  const [oldest] = unacknowledged;
+  if (!oldest || oldest.times < enoughTimes) return undefined;
+  const heard = receiver.last - oldest.time;
+  const sent = oldest.lastTime - oldest.time;
+  if (!(heard >= enoughSeconds) && oldest.times < hopelessTimes) return undefined;
+  return { ...oldest, seconds: heard >= sent ? heard : sent };
 }
 
 const isGivenUp = ({ reason }: ConnectionEnd) => /timeout|weak/i.test(reason);

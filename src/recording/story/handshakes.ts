@@ -3,7 +3,7 @@ import { wholeRows } from '../games/expectations.ts';
 import { maxAnswered, maxServers, maxUnanswered } from '../replay/limits.ts';
 import type { HandshakeFact } from '../replay/record.ts';
 import type { Endpoint } from '../replay/stream.ts';
-import { beyond, spanOf, type Told } from './told.ts';
+import { beyond, type Told, tell } from './told.ts';
 
 /*
  * Handshakes that lead nowhere. Nothing in them is vital, so the one who asks is the proof:
@@ -75,70 +75,74 @@ interface Group {
   asks: number;
 }
 
-interface Server {
-  readonly unanswered: Asking[];
+class Server {
+  readonly unanswered: Asking[] = [];
   /** Those who asked once or twice, and more than are remembered. */
   others: Group | undefined;
   /** Those who were answered, and did not go on. */
   left: Group | undefined;
-  goOn: number;
-}
+  goOn = 0;
 
-const newServer = (): Server => ({ unanswered: [], others: undefined, left: undefined, goOn: 0 });
+  /** One client that asks again although it was answered is enough. */
+  get toldLeft(): Group | undefined {
+    const { left, goOn } = this;
+    if (!left || goOn > 0) return left && left.clients >= flood ? left : undefined;
+    return left.clients >= enoughLeft || left.asks >= enoughAsks ? left : undefined;
+  }
+
+  /** @param isAnswered whether another address answered a client */
+  toldUnanswered(isAnswered: (asking: Asking) => boolean): Group | undefined {
+    const { unanswered, others } = this;
+    const isMany = unanswered.length >= maxUnanswered || (others && others.clients >= flood);
+    const alone = unanswered.filter((asking) => !isAnswered(asking));
+    return alone.reduce<Group | undefined>(joined, isMany ? others : undefined);
+  }
+}
 
 /** Follows the handshakes of a capture. */
 export class Handshakes {
   readonly #servers = new Map<Endpoint, Server>();
   /** All servers beyond the limit: what may be missing between them and their clients, but not of which. */
-  readonly #rest = newServer();
+  readonly #rest = new Server();
   /** When each client that was answered began to ask. */
   readonly #answered = new Map<Endpoint, number[]>();
 
   /** Adds the requests of a client when it is known what came of them. */
   add(asking: Asking): void {
-    const { client, server, first, isAnswered, goesOn, asks } = asking;
-    const known = this.#serverOf(server);
-    if (isAnswered || goesOn) this.#addAnswered(client, first.time);
-    if (goesOn) known.goOn++;
-    else if (isAnswered) known.left = joined(known.left, asking);
-    else if (asks >= enoughAsks && known.unanswered.length < maxUnanswered) known.unanswered.push(asking);
-    else known.others = joined(known.others, asking);
+    const { client, isAnswered, goesOn, asks } = asking;
+    const server = this.#serverOf(asking.server);
+    if (isAnswered || goesOn) this.#addAnswered(client, asking.first.time);
+    if (!goesOn && isAnswered) server.left = joined(server.left, asking);
+    else if (goesOn) {
+      // Those who go on may be clients of other servers than those who do not.
+      if (server !== this.#rest) server.goOn++;
+    } else if (asks >= enoughAsks && server.unanswered.length < maxUnanswered) server.unanswered.push(asking);
+    else server.others = joined(server.others, asking);
   }
 
   finish(): Told[] {
-    const told = [...this.#servers].flatMap(([server, { left, goOn, ...unanswered }]) => {
-      const group = this.#unansweredOf(unanswered);
-      return [
-        ...(group ? [toldOf('never_answered', server, group)] : []),
-        ...(left && isTold(left, goOn) ? [toldOf('never_went_on', server, left)] : []),
-      ];
-    });
-    return [...told, ...this.#toldOfRest()];
-  }
-
-  #toldOfRest(): Told[] {
-    const { left, ...unanswered } = this.#rest;
-    // Those who went on may be clients of other servers than those who did not.
-    const groups = [this.#unansweredOf(unanswered), left && isTold(left, 0) ? left : undefined].filter(
-      (group) => !!group,
+    const told = [...this.#servers].flatMap(([server, of]) =>
+      this.#groupsOf(of).map(([code, { client, first, last, clients, asks }]) =>
+        tell(wholeRows[code], { frame: first.frame }, { frame: last.frame }, { client, server, clients, asks }),
+      ),
     );
-    if (groups.length === 0) return [];
-    const frame = Math.min(...groups.map(({ first }) => first.frame));
-    return [{ frame, ...beyond('servers', maxServers), direction: 'to_client' }];
+    const rest = this.#groupsOf(this.#rest).map(([, { first }]) => first.frame);
+    if (rest.length === 0) return told;
+    return [...told, { frame: Math.min(...rest), ...beyond('servers', maxServers), direction: 'to_client' }];
   }
 
-  #unansweredOf({ unanswered, others }: Pick<Server, 'unanswered' | 'others'>): Group | undefined {
-    const alone = unanswered.filter((asking) => !this.#isAnsweredElsewhere(asking));
-    const isMany = unanswered.length >= maxUnanswered || (others && others.clients >= flood);
-    return alone.reduce<Group | undefined>(joined, isMany ? others : undefined);
+  #groupsOf(server: Server) {
+    const unanswered = server.toldUnanswered((asking) => this.#isAnsweredElsewhere(asking));
+    const groups = [['never_answered', unanswered] as const, ['never_went_on', server.toldLeft] as const];
+    return groups.flatMap(([code, group]) => (group ? [[code, group] as const] : []));
   }
 
-  #serverOf(server: Endpoint): Server {
-    const known = this.#servers.get(server);
+  #serverOf(name: Endpoint): Server {
+    const known = this.#servers.get(name);
     if (known || this.#servers.size >= maxServers) return known ?? this.#rest;
-    const begun = newServer();
-    this.#servers.set(server, begun);
-    return begun;
+    const server = new Server();
+    this.#servers.set(name, server);
+    return server;
   }
 
   #addAnswered(client: Endpoint, time: number): void {
@@ -158,15 +162,4 @@ function joined(group: Group | undefined, { client, first, last, asks }: Asking)
   group.asks += asks;
   if (last.frame > group.last.frame) group.last = last;
   return group;
-}
-
-/** One client that asks again although it was answered is enough. */
-const isTold = ({ clients, asks }: Group, goOn: number) =>
-  goOn === 0 ? clients >= enoughLeft || asks >= enoughAsks : clients >= flood;
-
-function toldOf(code: 'never_answered' | 'never_went_on', server: Endpoint, group: Group): Told {
-  const { client, first, last, clients, asks } = group;
-  const span = spanOf({ frame: first.frame, tick: -1 }, { frame: last.frame, tick: -1 });
-  const args = { client, server, clients, asks, ...span.args };
-  return { ...span, code, weight: wholeRows[code].weight, direction: 'to_client', args };
 }

@@ -2,68 +2,64 @@ import type { Args } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import { idOf, typeOf } from '../../wire/snapshot/key.ts';
+import { intAt } from '../../wire/snapshot/item-fields.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { firstLocalType, idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type ItemCode, itemRows, wholeRows } from '../games/expectations.ts';
-import { maxJoined } from '../replay/limits.ts';
+import { nameIn, playerItemsOf } from '../replay/player-items.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
-import { type Broken, Conditions, maxClients } from './conditions.ts';
 import { clientsIn } from './message-facts.ts';
-import { beyond, type Moment, spanOf, type Told } from './told.ts';
+import { fullnessOf, maxClients, SnapshotFacts } from './snapshot-facts.ts';
+import { type Broken, listed, type Span, Spans } from './spans.ts';
+import { type Moment, type Told, tell } from './told.ts';
 
 /*
- * What snapshots tell together: a row that is broken in one snapshot may be a matter of one tick, so a span of them is
- * one finding, told when it ends.
- *
- *   tick        1000  1002  …  1050  1052  …  1118  1120
- *   bob         here  here     gone  gone     gone  here          one span: ticks 1050 to 1118
- *   cat         here  here     gone  gone     gone  here          the same ends: one finding of both
- *
- * Rows that `join` come and go with single snapshots, as events do: all of one kind are told at the end.
+ * What the snapshots of a stream tell together with its messages: which rows each breaks, who records, whom messages
+ * name, and whose characters are absent.
  */
-
-/** Snapshots of one thing, from the first to the last. */
-interface Span extends Broken {
-  readonly first: Moment;
-  last: Moment;
-  snapshots: number;
-  /** The ticks that it lasts at least. */
-  readonly ticks: number;
-  readonly args: Args;
-}
 
 /** The ticks within which no hand changes to the dummy and back, and how often that is told. */
 const quickTicks = 12;
 const enoughReturns = 3;
+const maxRecorders = 4;
 /** In 0.7 messages say who a player is. So many ticks after its item the server has sent it twice more. */
 const announcedWithin = 100;
-const maxNames = 4;
 /** A player who watches. */
 const spectators = -1;
 
 const noneTold: readonly Told[] = [];
 
+/** A snapshot that was rebuilt, and the one before it. */
 type Rebuilt = Pick<SnapshotEntry, 'tick' | 'frame' | 'before' | 'base' | 'kind' | 'delta'>;
 
 /** Follows the snapshots of one stream. */
 export class SnapshotStory {
-  readonly conditions: Conditions;
   readonly #isDemo: boolean;
-  /** What goes on, and of the rows that join all that was. */
-  readonly #spans = new Map<string, Span>();
-  readonly #joined = new Map<string, Span>();
+  readonly #facts = new SnapshotFacts();
+  /** The rows that the last snapshot breaks. */
+  #broken: readonly Broken[] = [];
+  readonly #spans = new Spans((span) => this.#isAnnounced(span));
   readonly #recorder = new RecorderChanges();
+  /** Clients that were in a snapshot. */
+  readonly #seen = new Set<number>();
   /** Clients that messages name, each with the first message; what can be none has one together. */
   readonly #named = new Map<number, Told>();
-  /** The first of more rows that join than are kept. */
-  #beyond: { readonly tick: number; readonly frame?: number } | undefined;
+  /** By client: the name that a message said, in 0.7. */
+  readonly #announced = new Map<number, string>();
   #hasGaps = false;
-  #absent: readonly number[] = [];
+  /** Whether the rows have to be looked at again, whatever the next snapshot says. */
+  #isDue = false;
+  /** The team of the player who records, and all characters, when the rows were looked at. */
   #team: number | undefined;
+  #characters: readonly number[] = [];
+  /** Whose characters went when the recording player began to watch. */
+  #absent: readonly number[] = [];
+  /** Whether messages say who the players are: 0.7. */
+  #isByMessage = false;
 
   constructor(isDemo: boolean) {
     this.#isDemo = isDemo;
-    this.conditions = new Conditions(isDemo);
   }
 
   /**
@@ -72,168 +68,182 @@ export class SnapshotStory {
    * @returns what has ended with it
    */
   add(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol, isWhole = true): readonly Told[] {
-    const { conditions } = this;
-    const broken = conditions.read(entry, snapshot, protocol);
-    if (conditions.isNew) this.#followRecorder(entry, snapshot);
-    if (conditions.team !== this.#team || conditions.isNew) this.#followAbsent();
-    if (broken.length === 0 && this.#absent.length === 0 && this.#spans.size === 0) return noneTold;
-    const absent = this.#absent.map((of) => ({ code: 'others_absent', of }) as const);
-    // In 0.7 messages say who a player is.
-    const isByMessage = !this.#isDemo && protocol.version === '0.7';
-    const all = isByMessage && !isWhole ? broken.filter(({ code }) => code !== 'player_without_info') : broken;
-    return this.#follow([...all, ...absent], entry, snapshot, isByMessage ? announcedWithin : 0);
+    if (this.#facts.read(entry, snapshot, protocol) || this.#isDue) this.#look(entry, snapshot, protocol);
+    if (this.#broken.length === 0 && this.#spans.isEmpty) return noneTold;
+    this.#isByMessage = !this.#isDemo && protocol.version === '0.7';
+    const isUnsure = this.#isByMessage && !isWhole;
+    const broken = isUnsure ? this.#broken.filter(({ code }) => code !== 'player_without_info') : this.#broken;
+    const { tick, frame } = entry;
+    return this.#spans.add(broken, { tick, frame }, (one) => this.#argsOf(one, entry.before, snapshot, protocol));
   }
 
-  #followRecorder(at: Moment, snapshot: Snapshot): void {
-    const { conditions } = this;
-    if (conditions.recorders?.length === 1)
-      this.#recorder.add(conditions.recorders[0]!, at, (client) => conditions.nameOf(client, snapshot));
+  /** Looks at the rows again, since other clients or types are there. */
+  #look(at: Rebuilt, snapshot: Snapshot, protocol: Protocol): void {
+    const facts = this.#facts;
+    this.#isDue = false;
+    const players = facts.clientsWith('player');
+    const [recorder, second] = facts.clientsWith('recorder');
+    for (const client of players) this.#seen.add(client);
+    if (recorder !== undefined && second === undefined)
+      this.#recorder.add(recorder, at, () => this.#nameOf(recorder, snapshot, protocol));
+    this.#followAbsent(players, recorder);
+    const two = second === undefined ? [] : [{ code: 'two_recorders', of: second } as const];
+    const absent = this.#absent.map((of) => ({ code: 'others_absent', of }) as const);
+    const ofItems = brokenBy(facts, snapshot, protocol, this.#isDemo, this.#announced);
+    this.#broken = [...ofItems, ...two, ...absent];
+    if (ofItems.some(({ code }) => code === 'newer_items' || code === 'unregistered_items')) {
+      // The next snapshot may lack these types, and another one have them again.
+      this.#facts.forgetTypes();
+      this.#isDue = true;
+    }
   }
 
   /** A snapshot that cannot be rebuilt, or may be wrong: what comes after it is new. */
   addGap(): void {
     this.#hasGaps = true;
-    this.conditions.restart();
-    this.#team = undefined;
-  }
-
-  /** Adds one of the messages that {@link namesPlayers} finds. */
-  addMessage(message: Message, at: Moment): void {
-    const { announced } = this.conditions;
-    const name = message.type?.name ?? '';
-    for (const [field, client] of clientsIn(message)) {
-      if (name === 'sv_clientinfo') {
-        if (!this.#isDemo) announced.set(client, String(valueNamed(message.values, 'name') ?? ''));
-      } else if (name === 'sv_clientdrop') announced.delete(client);
-      else if (client >= 0)
-        getOr(this.#named, Math.min(client, maxClients), () =>
-          toldOf('unknown_client', at, at, { name, field, found: client }),
-        );
-    }
+    this.#beginAgain();
   }
 
   /** The next map begins: all players are announced again. */
   restart(): void {
-    this.conditions.announced.clear();
-    this.conditions.restart();
+    this.#announced.clear();
+    this.#beginAgain();
+  }
+
+  #beginAgain(): void {
+    this.#facts.restart();
     this.#team = undefined;
+    this.#isDue = true;
+  }
+
+  /** Adds one of the messages that {@link namesPlayers} finds. */
+  addMessage(message: Message, at: Moment): void {
+    const name = message.type?.name ?? '';
+    for (const [field, client] of clientsIn(message)) {
+      if (name === 'sv_clientinfo') {
+        if (!this.#isDemo) this.#announced.set(client, String(valueNamed(message.values, 'name') ?? ''));
+        this.#seen.add(client);
+        this.#isDue = true;
+      } else if (name === 'sv_clientdrop') this.#announced.delete(client);
+      else if (client >= 0)
+        getOr(this.#named, Math.min(client, maxClients), () =>
+          tell(wholeRows.unknown_client, at, at, { name, field, found: client }),
+        );
+    }
   }
 
   finish(): Told[] {
-    const ended = [...this.#spans.values(), ...this.#joined.values()];
-    const unknown = this.#hasGaps ? [] : [...this.#named].filter(([client]) => !this.conditions.hasSeen(client));
-    const more = this.#beyond && {
-      ...this.#beyond,
-      ...beyond('odd_items', maxJoined),
-      direction: 'to_client' as const,
-    };
-    const told = [...toldTogether(ended), ...this.#recorder.finish(), ...unknown.map(([, told]) => told)];
-    return more ? [...told, more] : told;
+    const unknown = this.#hasGaps ? [] : [...this.#named].filter(([client]) => !this.#seen.has(client));
+    return [...this.#spans.finish(), ...this.#recorder.finish(), ...unknown.map(([, told]) => told)];
   }
 
-  #follow(broken: readonly Broken[], entry: Rebuilt, snapshot: Snapshot, within: number): readonly Told[] {
-    const { tick, frame } = entry;
-    const now = { tick, frame };
-    for (const { code, of } of broken) {
-      const key = `${code} ${of}`;
-      const { joins } = itemRows[code];
-      const spans = joins ? this.#joined : this.#spans;
-      const known = spans.get(key);
-      if (known) {
-        known.last = now;
-        known.snapshots++;
-      } else if (joins && spans.size >= maxJoined) this.#beyond ??= frame === undefined ? { tick } : { tick, frame };
-      else {
-        const args = this.#argsOf(code, of, entry, snapshot);
-        const ticks = code === 'player_without_info' ? within : 0;
-        spans.set(key, { code, of, first: now, last: now, snapshots: 1, ticks, args });
-      }
-    }
-    if (this.#spans.size === 0) return noneTold;
-    const ended: Span[] = [];
-    for (const [key, span] of this.#spans) {
-      if (span.last === now) continue;
-      this.#spans.delete(key);
-      const isLate = span.code === 'player_without_info' && this.conditions.announced.has(Number(span.of));
-      if (!isLate) ended.push(span);
-    }
-    return toldTogether(ended);
+  /** In 0.7 a player may be announced later, and one who has just come may leave before. */
+  #isAnnounced({ code, of, first, last }: Span): boolean {
+    if (code !== 'player_without_info' || !this.#isByMessage) return false;
+    return last.tick! - first.tick! < announcedWithin || this.#announced.has(Number(of));
   }
 
-  #argsOf(code: ItemCode, of: number | string, { before }: Rebuilt, snapshot: Snapshot): Args {
-    const { conditions } = this;
+  /** The name of a client in a snapshot, or as a message said it. */
+  #nameOf(client: number, snapshot: Snapshot, protocol: Protocol): string | undefined {
+    return nameIn(snapshot, client, protocol) ?? this.#announced.get(client);
+  }
+
+  #argsOf({ code, of }: Broken, before: Snapshot | undefined, snapshot: Snapshot, protocol: Protocol): Args {
     const named = (client: number) =>
-      conditions.nameOf(client, snapshot) ?? (before && conditions.nameOf(client, before)) ?? `client ${client}`;
+      this.#nameOf(client, snapshot, protocol) ??
+      (before && this.#nameOf(client, before, protocol)) ??
+      `client ${client}`;
     if (typeof of === 'string') return { who: of };
     if (code === 'unregistered_items') return { type: of };
     if (code === 'items_dropped')
-      return { ...conditions.fullnessOf(snapshot), gone: before ? this.#goneFrom(before, snapshot, named) : '' };
-    const character = conditions.characterOf(of, snapshot);
-    return { who: named(of), ...character };
-  }
-
-  /** What the snapshot before had and this one lacks: characters by name, other items by type. */
-  #goneFrom(before: Snapshot, snapshot: Snapshot, named: (client: number) => string): string {
-    const { conditions } = this;
-    const gone: string[] = [];
-    const types = new Set<number>();
-    for (const key of before.keys.subarray(0, before.count)) {
-      if (snapshot.findKey(key) >= 0) continue;
-      if (conditions.isCharacter(key)) gone.push(`the character of ${named(idOf(key))}`);
-      else types.add(typeOf(key));
-    }
-    const left = [...types]
-      .filter((type) => !hasType(snapshot, type))
-      .map((type) => `all ${conditions.typeName(type)}`);
-    const all = [...gone, ...left];
-    const more = all.length - maxNames;
-    return [...all.slice(0, maxNames), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+      return { ...fullnessOf(snapshot, protocol), gone: before ? goneFrom(before, snapshot, protocol, named) : '' };
+    return { who: named(of), ...motionOf(snapshot, of, protocol) };
   }
 
   /** The characters of others that go in the snapshot in which the recording player begins to watch, until one is back. */
-  #followAbsent(): void {
-    const { conditions } = this;
-    const { team, isNew, recorders } = conditions;
-    const before = this.#team;
-    this.#team = team;
-    if (this.#absent.length > 0) {
-      const isOver = team !== spectators || this.#absent.some((client) => conditions.characters.includes(client));
-      this.#absent = isOver ? [] : this.#absent.filter((client) => conditions.players.includes(client));
-    } else if (isNew && team === spectators && before !== undefined && before !== spectators) {
-      const { charactersBefore, characters, players } = conditions;
-      const others = charactersBefore.filter((client) => client !== recorders?.[0] && players.includes(client));
-      if (!others.some((client) => characters.includes(client))) this.#absent = others;
-    }
+  #followAbsent(players: readonly number[], recorder: number | undefined): void {
+    const teamBefore = this.#team;
+    const others = this.#characters.filter((client) => client !== recorder && players.includes(client));
+    this.#team = recorder === undefined ? undefined : this.#facts.team;
+    this.#characters = this.#facts.clientsWith('character');
+    const isBack = (client: number) => this.#characters.includes(client);
+    const watches = this.#team === spectators;
+    const begins = watches && teamBefore !== undefined && teamBefore !== spectators;
+    if (begins) this.#absent = others.some(isBack) ? [] : others;
+    else if (!watches || this.#absent.some(isBack)) this.#absent = [];
+    else this.#absent = this.#absent.filter((client) => players.includes(client));
   }
 }
 
-function hasType({ keys, count }: Snapshot, type: number): boolean {
-  for (let i = 0; i < count; i++) if (typeOf(keys[i]!) === type) return true;
-  return false;
-}
+const rows = Object.values(itemRows);
 
-function toldOf(code: ItemCode | keyof typeof wholeRows, first: Moment, last: Moment, args: Args): Told {
-  const { weight } = code in itemRows ? itemRows[code as ItemCode] : wholeRows[code as keyof typeof wholeRows];
-  const span = spanOf(first, last);
-  return { ...span, code, weight, direction: 'to_client', args: { ...args, ...span.args } };
-}
-
-/** Spans that have ended: those of one row with the same ends are one finding. */
-function toldTogether(ended: readonly Span[]): Told[] {
-  const groups = new Map<string, Span[]>();
-  for (const span of ended) {
-    const { code, first, last, snapshots, ticks } = span;
-    if (snapshots < itemRows[code].least || last.tick - first.tick < ticks) continue;
-    const key = `${code} ${first.tick} ${last.tick} ${itemRows[code].joins ? span.of : ''}`;
-    groups.set(key, [...(groups.get(key) ?? []), span]);
+/** The rows that a snapshot breaks by itself. */
+function brokenBy(
+  facts: SnapshotFacts,
+  snapshot: Snapshot,
+  protocol: Protocol,
+  isDemo: boolean,
+  announced: ReadonlyMap<number, string> = new Map(),
+): Broken[] {
+  const { isFull } = facts;
+  const broken: Broken[] = [];
+  for (const { code, has, lacks } of rows) {
+    // What a full snapshot lacks may have been left out. Libraries write characters alone, and demos without names.
+    const mayLackAll = lacks === 'player' || isDemo;
+    if (!has || (lacks && (isFull || (mayLackAll && facts.clientsWith(lacks).length === 0)))) continue;
+    for (const of of facts.clientsWith(has, lacks))
+      if (lacks !== 'info' || !announced.has(of)) broken.push({ code: code as ItemCode, of });
   }
-  return [...groups.values()].map((spans) => {
-    const [{ code, first, last, snapshots, args }] = spans as [Span];
-    const names = spans.map(({ args: { who } }) => String(who));
-    const more = names.length - maxNames;
-    const who = [...names.slice(0, maxNames), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-    return toldOf(code, first, last, { ...args, ...(args.who !== undefined && { who }), snapshots });
-  });
+  if (isFull) broken.push({ code: 'items_dropped', of: 0 });
+  const used = new Set(
+    snapshot.keys
+      .subarray(0, snapshot.count)
+      .map(typeOf)
+      .filter((type) => type >= firstLocalType),
+  );
+  if (used.size === 0) return broken;
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  for (const type of used) {
+    const uuid = types.uuidOf(type);
+    if (uuid === undefined && !isFull) broken.push({ code: 'unregistered_items', of: type });
+    else if (uuid !== undefined && !types.of(type)) broken.push({ code: 'newer_items', of: uuid });
+  }
+  return broken;
+}
+
+/** What is broken in one snapshot by itself. */
+export function brokenIn(snapshot: Snapshot, protocol: Protocol): { readonly code: ItemCode; readonly args: Args }[] {
+  const facts = new SnapshotFacts();
+  facts.read({ tick: 0, base: -1, kind: 'snapshot', delta: undefined }, snapshot, protocol);
+  return brokenBy(facts, snapshot, protocol, false).map(({ code, of }) => ({
+    code,
+    args: code === 'items_dropped' ? fullnessOf(snapshot, protocol) : { type: of },
+  }));
+}
+
+/** Place and speed of a character. */
+function motionOf(snapshot: Snapshot, client: number, protocol: Protocol): Args {
+  const { character, x, y, velX, velY } = playerItemsOf(protocol);
+  const i = snapshot.find(character, client);
+  if (i < 0) return {};
+  const at = (field: number) => intAt(snapshot, i, field);
+  return { x: at(x), y: at(y), vel_x: at(velX), vel_y: at(velY) };
+}
+
+/** What the snapshot before had and this one lacks: characters by name, other items by type. */
+function goneFrom(before: Snapshot, snapshot: Snapshot, protocol: Protocol, named: (client: number) => string): string {
+  const { character } = playerItemsOf(protocol);
+  const types = new ItemTypes(protocol).onSnapshot(before);
+  const left = new Set(snapshot.keys.subarray(0, snapshot.count).map(typeOf));
+  const characters: string[] = [];
+  const others = new Set<string>();
+  for (const key of before.keys.subarray(0, before.count)) {
+    const type = typeOf(key);
+    if (snapshot.findKey(key) >= 0) continue;
+    if (type === character) characters.push(`the character of ${named(idOf(key))}`);
+    else if (!left.has(type)) others.add(`all ${types.nameOf(type)}`);
+  }
+  return listed([...characters, ...others]);
 }
 
 /** Who records: one person, or by turns two of whom a demo was mixed. */
@@ -246,18 +256,18 @@ class RecorderChanges {
   #first: Moment | undefined;
   #last: Moment | undefined;
 
-  add(client: number, { tick, frame }: Moment, nameOf: (client: number) => string | undefined): void {
+  add(client: number, { tick, frame }: Moment, nameOf: () => string | undefined): void {
     const before = this.#now;
     if (before?.client === client) return;
     const since = { tick, frame };
-    const name = nameOf(client) ?? `client ${client}`;
+    const name = nameOf() ?? `client ${client}`;
     this.#now = { client, name, since };
     // The same name with another number is another map, or who comes back.
     if (!before || before.name === name) return;
-    if (this.#from === name && tick - before.since.tick <= quickTicks) this.#returns++;
+    if (this.#from === name && tick! - before.since.tick! <= quickTicks) this.#returns++;
     this.#from = before.name;
     this.#changes++;
-    if (this.#names.size < maxNames) this.#names.add(before.name).add(name);
+    if (this.#names.size < maxRecorders) this.#names.add(before.name).add(name);
     this.#first ??= since;
     this.#last = since;
   }
@@ -266,6 +276,6 @@ class RecorderChanges {
     if (this.#changes === 0) return [];
     const args = { who: [...this.#names].join(', '), changes: this.#changes };
     const code = this.#returns < enoughReturns ? 'recorder_changes' : 'recorders_alternate';
-    return [toldOf(code, this.#first!, this.#last!, args)];
+    return [tell(wholeRows[code], this.#first!, this.#last!, args)];
   }
 }

@@ -118,7 +118,7 @@ export interface Passage {
 }
 
 /** A chunk that was sent, and not acknowledged so far. */
-export interface SentVital extends Passage {
+interface SentVital extends Passage {
   readonly sequence: number;
   /** What it contains: its first bytes are those of a message. */
   readonly head: Uint8Array;
@@ -154,7 +154,7 @@ interface ChangedChunk {
 }
 
 /** A chunk that was not acknowledged for some time, and how long. */
-interface StuckChunk extends SentVital {
+export interface StuckChunk extends SentVital {
   readonly seconds: number;
 }
 

@@ -168,7 +168,10 @@ it('a map that nobody asks for is told only if the connection then breaks', () =
 describe('the place of a message', () => {
   const places = (...names: string[]) => {
     const all = new Answers();
-    return names.map((name) => all.misplaced(name)?.args.place);
+    return names.map((name) => {
+      all.add({ name, direction: 'to_server', key: undefined, ack: 0, sequence: 1, time: 1, frame: 1 });
+      return all.misplaced(name)?.args.place;
+    });
   };
 
   it('info is the first one, and comes once', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Tracks } from '../../../src/page/report/tracks.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
-import { maxAnswered, maxServers, maxUnanswered } from '../../../src/recording/replay/limits.ts';
+import { maxAnswered, maxAsking, maxServers, maxUnanswered } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
@@ -48,6 +48,8 @@ const answers = (client: number, time: number, bytes = steps.accept): Sent => ({
   isOfServer: true,
 });
 const sends = (client: number, time: number, bytes: Uint8Array): Sent => ({ time, client, bytes });
+
+const many = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 
 function capture(packets: readonly Sent[]): Uint8Array {
   const inOrder = [...packets].sort((a, b) => a.time - b.time);
@@ -155,7 +157,6 @@ describe('an answer after which the client does not go on', () => {
 
 describe('more than is remembered', () => {
   const asksOf = (server: number, client = 0, times = 3) => asks(client, times).map((sent) => ({ ...sent, server }));
-  const many = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
   const answeredBy = (server: number) =>
     [...asks(0, 1), answers(0, 0.1), sends(0, 0.2, info)].map((sent) => ({ ...sent, server }));
 
@@ -224,6 +225,24 @@ it('the client is one whom --client selects', async () => {
   expect(clients).toEqual(new Array(3).fill('127.0.0.1:50001'));
   const nobody = await run('dump a.pcap --client 127.0.0.1:50002', files);
   expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining('there is no client')]);
+});
+
+it('what needs a connection says what there is of the client', async () => {
+  const files = {
+    'a.pcap': capture(asks(0, 3)),
+    'many.pcap': capture(many(maxAsking + 1, (i) => asks(i, 1, i)).flat()),
+  };
+  const client = '127.0.0.1:50000';
+  const commands = ['report a.pcap', 'annotate a.pcap -o b', 'decode a.pcap@last', 'extract a.pcap@0:01'];
+  for (const command of commands) {
+    for (const named of [client, '50000']) {
+      const { stderr, status } = await run(`${command} --client ${named}`, files);
+      expect(stderr, command).toContain(`${client} has no connection: 3 packets of handshakes with 127.0.0.1:8303`);
+      expect(status, command).toBe(1);
+    }
+  }
+  const last = await run(`report many.pcap --client 127.0.0.1:${50000 + maxAsking}`, files);
+  expect(last.stderr).toContain('there is no client');
 });
 
 it('the page has it among its findings', () => {
