@@ -102,6 +102,19 @@ function without(file: Uint8Array, { chunks }: Layout, from: number, count: numb
   return joined(file.subarray(0, chunks[from]!.offset), file.subarray(end));
 }
 
+const chunkAt = (file: Uint8Array, { chunks }: Layout, i: number) =>
+  file.subarray(chunks[i]!.offset, chunks[i + 1]?.offset);
+
+/** The file with other bytes instead of a chunk. */
+const replaced = (file: Uint8Array, layout: Layout, i: number, ...by: readonly Uint8Array[]) =>
+  joined(file.subarray(0, layout.chunks[i]!.offset), ...by, file.subarray(layout.chunks[i + 1]?.offset ?? file.length));
+
+/** Two places of a kind that are not the same. */
+function two(layout: Layout, isMeant: (chunk: Place) => boolean): readonly [number, number] | undefined {
+  const [one, other] = [among(layout, isMeant), among(layout, isMeant)];
+  return one === undefined || other === undefined || one === other ? undefined : [one, other];
+}
+
 /** A place among the chunks of a kind, not at the edges of the file. */
 function among({ chunks }: Layout, isMeant: (chunk: Place) => boolean): number | undefined {
   const found = [...chunks.keys()].filter((i) => i > 20 && i < chunks.length - 20 && isMeant(chunks[i]!));
@@ -144,6 +157,42 @@ const kinds: Readonly<Record<string, Kind>> = {
       const [from, to] = sixteen(file, layout);
       for (let at = from; at < to; at++) bytes[at] = below(256);
     }),
+  'two chunks exchanged': (file, layout) => {
+    const at = among(layout, () => true)!;
+    const [first, second] = [chunkAt(file, layout, at), chunkAt(file, layout, at + 1)];
+    return replaced(replaced(file, layout, at + 1, first), layout, at, second);
+  },
+  'a tick marker twice': (file, layout) => {
+    const at = among(layout, ({ kind }) => kind === 'tick')!;
+    return replaced(file, layout, at, chunkAt(file, layout, at), chunkAt(file, layout, at));
+  },
+  "a delta's bytes instead of another's": (file, layout) => {
+    const places = two(layout, ({ kind }) => kind === 'delta');
+    return places && replaced(file, layout, places[0], chunkAt(file, layout, places[1]));
+  },
+  "a full snapshot's flag flipped": (file, layout) => {
+    // 1Kds ssss: bit K says that a full snapshot follows.
+    const at = among(layout, ({ kind }) => kind === 'tick')!;
+    return changed(file, (bytes) => {
+      bytes[layout.chunks[at]!.offset]! ^= 0x40;
+    });
+  },
+  'a chunk cut, and the beginning of another': (file, layout) => {
+    const places = two(layout, ({ kind }) => kind !== 'tick');
+    if (!places) return undefined;
+    const [cut, other] = places.map((i) => chunkAt(file, layout, i)) as [Uint8Array, Uint8Array];
+    const length = below(cut.length);
+    return replaced(file, layout, places[0], cut.subarray(0, length), other.subarray(0, cut.length - length));
+  },
+  'a message with the bytes of another': (file, layout) => {
+    const places = two(layout, ({ kind }) => kind === 'message');
+    return places && replaced(file, layout, places[0], chunkAt(file, layout, places[1]));
+  },
+  'a range of chunks moved': (file, layout) => {
+    const at = 20 + below(layout.chunks.length - 80);
+    const [from, to, end] = [at, at + 1 + below(20), at + 21 + below(20)].map((i) => layout.chunks[i]!.offset);
+    return joined(file.subarray(0, from), file.subarray(to, end), file.subarray(from, to), file.subarray(end));
+  },
   'the end twice': (file, { chunks }) => joined(file, file.subarray(chunks[20 + below(chunks.length - 40)]!.offset)),
 };
 
@@ -161,7 +210,9 @@ const noCounts = (): Counts => ({ demos: 0, wrongDemos: 0, healthy: 0, wrong: 0,
 
 function measure(file: Uint8Array, truth: ReadonlyMap<number, string>, counts: Counts, about: string): void {
   const trust: JudgedRange['trust'][] = [];
-  const judge = new TickJudge((judged) => trust.push(judged));
+  const judge = new TickJudge((judged) => {
+    if (judged !== 'lost') trust.push(judged);
+  });
   const replay = new DemoReplay();
   const summary = new RecordingSummary(replay);
   const isRight: boolean[] = [];

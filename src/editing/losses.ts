@@ -1,14 +1,14 @@
-import type { DemoFrame } from '../recording/container/demo/chunk.ts';
-import { type JudgeInput, ofFraming } from '../recording/judge/tick-judge.ts';
-import type { SnapshotEntry, TickEntry } from '../recording/replay/record.ts';
+import { type JudgedRange, type JudgeInput, TickJudge } from '../recording/judge/tick-judge.ts';
+import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../recording/replay/record.ts';
 import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
 import { isSnapshotMessage } from '../wire/packet/message.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';
 import type { Emit } from './slice.ts';
+import { copyOfMessage } from './state-messages.ts';
 
 /*
- * What is written of a damaged demo is only what can be trusted. Deltas are made from the snapshot before them, so one
- * that is damaged spoils all up to the next full one:
+ * What is written of a damaged demo is only what can be trusted: the judge of ticks tells. Deltas are made from the
+ * snapshot before them, so one that is damaged spoils all up to the next full one:
  *
  *   read        full  delta  DAMAGE  delta  delta  full  delta
  *   trusted?    yes   yes    no      no     no     yes   yes
@@ -17,8 +17,10 @@ import type { Emit } from './slice.ts';
  * A snapshot that is not trusted goes with its tick marker: a marker without a snapshot would mean that nothing
  * changed. So during a loss a marker is kept only where it has a message.
  *
- * A chunk of which no record follows could not be read at all: hence the records of chunks (`parts`), which come before
- * their contents.
+ * In a demo that a server recorded for a player, checksums tell, and they come later than what they are of. So the
+ * records wait here until their snapshot is judged, and go on in their order:
+ *
+ *   read       snapshot 1   …   its checksum: it fits ▶ all go on   snapshot 2   …   the next chunk: no checksum ▶ all go on
  */
 
 /** The ticks from one damage to the next full snapshot, of which no snapshot is written. */
@@ -45,48 +47,75 @@ const maxRanges = 1000;
 interface LossOptions {
   /** Whether a loss of these ticks counts. */
   readonly concerns?: ((ticks: TickRange) => boolean) | undefined;
+  /** Whether snapshots are left out that are doubtful because of this. By default damage does it, and signs do not. */
+  readonly leavesOut?: ((cause: Diagnostic) => boolean) | undefined;
 }
 
 interface OpenLoss {
   readonly from: number;
   snapshots: number;
-  cause: Diagnostic | undefined;
+  readonly cause: Diagnostic | undefined;
 }
 
 /** Leaves out the snapshots that cannot be trusted, and counts them. Requires the records of chunks (`parts`). */
 export class LossFilter {
+  readonly judge = new TickJudge((...judged) => this.#onJudged(...judged));
   readonly losses = { ranges: [] as LostRange[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
   readonly #emit: Emit;
   readonly #concerns: (ticks: TickRange) => boolean;
-  /** The last chunk, and whether it has data whose record has not arrived yet. */
-  #chunk: DemoFrame['kind'] = 'header';
-  #isUnread = false;
-  /** The last error of this tick. */
-  #error: Diagnostic | undefined;
+  readonly #leavesOut: (cause: Diagnostic) => boolean;
+  readonly #waiting: JudgeInput[] = [];
+  /** Why the snapshot that was judged last is doubtful. */
+  #doubt: Diagnostic | undefined;
   #loss: OpenLoss | undefined;
+  /** Before the first snapshot deltas are not read, and nothing is said of each. */
+  #hasBegun = false;
   /** The pending tick marker, which waits for the record after it. */
   #pendingTick: TickEntry | undefined;
   #lastTick = -1;
   /** The tick of the last marker that was kept. */
   #keptTick = -1;
 
-  constructor(emit: Emit, { concerns = () => true }: LossOptions = {}) {
+  constructor(emit: Emit, { concerns = () => true, leavesOut = isDamage }: LossOptions = {}) {
     this.#emit = emit;
     this.#concerns = concerns;
+    this.#leavesOut = leavesOut;
   }
 
-  /**
-   * @param isTrusted of a snapshot; by default, what the reader calls `uncertain` is not
-   * @param cause why it is not
-   */
-  add(entry: JudgeInput, isTrusted?: boolean, cause?: Diagnostic): void {
-    if (entry.record === 'chunk') this.#begin(entry.chunk.kind);
-    else if (entry.record === 'tick') this.#tick(entry);
-    else if (entry.record === 'snapshot') this.#snapshot(entry, isTrusted ?? !entry.uncertain, cause);
+  add(entry: RecordingEntry): void {
+    // It may judge the snapshot before, and so let go on what waits.
+    this.judge.add(entry);
+    const { isOpen } = this.judge;
+    this.#waiting.push(isOpen ? lasting(entry) : entry);
+    if (!isOpen) this.#goOn();
+  }
+
+  finish(): void {
+    this.judge.finish();
+    this.#release();
+    if (this.#loss) this.#close(this.#loss, undefined);
+  }
+
+  #onJudged(trust: JudgedRange['trust'], from: number, snapshots: number, cause: Diagnostic | undefined): void {
+    if (trust === 'lost') this.#lose(from, snapshots, cause);
     else {
-      if (entry.record === 'diagnostic') this.#diagnostic(entry.diagnostic);
+      this.#doubt = trust === 'doubtful' ? cause : undefined;
+      this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    for (const entry of this.#waiting.splice(0)) this.#pass(entry);
+  }
+
+  #pass(entry: JudgeInput): void {
+    if (entry.record === 'chunk') {
+      if (this.#loss && !this.#hasBegun && entry.chunk.kind !== 'message') this.#loss.snapshots++;
+    } else if (entry.record === 'tick') this.#tick(entry);
+    else if (entry.record === 'snapshot') this.#snapshot(entry);
+    else {
+      if (entry.record === 'diagnostic') this.#diagnostic(entry);
       else if (entry.record === 'message') {
-        this.#isUnread = false;
         // The checksum of a snapshot that is left out goes with it.
         if (this.#loss && isSnapshotMessage(entry.head)) return;
         this.#release(true);
@@ -95,74 +124,39 @@ export class LossFilter {
     }
   }
 
-  finish(): void {
-    this.#settle();
-    this.#release();
-    if (this.#loss) this.#close(this.#loss, undefined);
-  }
-
-  #begin(kind: DemoFrame['kind']): void {
-    this.#settle();
-    this.#chunk = kind;
-    this.#isUnread = kind === 'snapshot' || kind === 'delta' || kind === 'message';
-  }
-
   #tick(entry: TickEntry): void {
-    this.#settle();
     this.#release();
     this.#pendingTick = { ...entry };
     this.#lastTick = entry.tick;
-    this.#error = undefined;
   }
 
-  #diagnostic(diagnostic: Diagnostic): void {
-    const { code, severity } = diagnostic;
-    if (severity !== 'error') return;
-    if (ofFraming.has(code)) {
-      this.#settle();
-      this.#loss ??= { from: this.#pendingTick?.tick ?? this.#lastTick + 1, snapshots: 0, cause: diagnostic };
-    }
-    this.#onError(diagnostic);
+  #diagnostic({ diagnostic, chunk }: DiagnosticEntry): void {
+    const tick = Math.max(0, this.#lastTick);
+    if (chunk !== 'message' || !isDamage(diagnostic) || !this.#concerns({ from: tick, to: tick })) return;
+    this.losses.messages++;
   }
 
-  #onError(cause: Diagnostic): void {
-    this.#error = cause;
-    if (this.#loss) this.#loss.cause ??= cause;
-  }
-
-  /** The last chunk has no record: it is unreadable. */
-  #settle(): void {
-    if (!this.#isUnread) return;
-    this.#isUnread = false;
-    if (this.#chunk === 'message') {
-      const tick = Math.max(0, this.#lastTick);
-      if (this.#concerns({ from: tick, to: tick })) this.losses.messages++;
-    } else this.#lose();
-  }
-
-  #snapshot(entry: SnapshotEntry, isTrusted: boolean, cause: Diagnostic | undefined): void {
-    this.#isUnread = false;
-    if (!isTrusted || !entry.snapshot) {
-      this.#error ??= cause;
-      this.#lose();
+  #snapshot(entry: SnapshotEntry): void {
+    // Its own chunk.
+    if (this.#loss && !this.#hasBegun) this.#loss.snapshots--;
+    this.#hasBegun = true;
+    if (!entry.snapshot || (this.#doubt && this.#leavesOut(this.#doubt))) {
+      this.#lose(entry.tick, 1, this.#doubt);
       return;
     }
-
     if (this.#loss) this.#close(this.#loss, entry.tick);
     this.#release();
     // The payload of a demo's record is made on demand, and so not copied with it.
     this.#emit(entry.uncertain ? { ...entry, payload: entry.payload, uncertain: false } : entry);
   }
 
-  #lose(): void {
-    this.#loss ??= { from: this.#lastTick, snapshots: 0, cause: this.#error };
-    this.#loss.snapshots++;
-    this.#error = undefined;
+  #lose(from: number, snapshots: number, cause: Diagnostic | undefined): void {
+    this.#loss ??= { from, snapshots: 0, cause };
+    this.#loss.snapshots += snapshots;
   }
 
   #close({ from: stated, snapshots, cause }: OpenLoss, next: number | undefined): void {
     this.#loss = undefined;
-    this.#error = undefined;
     const end = cause?.severity === 'warning' ? this.#lastTick : Infinity;
     const to = next === undefined ? end : next - 1;
     // A marker after the next snapshot's tick is damaged itself.
@@ -182,6 +176,15 @@ export class LossFilter {
     this.#keptTick = tick.tick;
     this.#emit(tick);
   }
+}
+
+const isDamage = ({ severity }: Diagnostic) => severity === 'error';
+
+/** A record that can wait: its bytes are in memory that is used again. */
+function lasting(entry: RecordingEntry): JudgeInput {
+  if (entry.record === 'message') return copyOfMessage(entry);
+  if (entry.record === 'snapshot') return { ...entry, payload: entry.payload?.slice() } as SnapshotEntry;
+  return entry.record === 'chunk' ? { record: 'chunk', chunk: { kind: entry.chunk.kind } } : entry;
 }
 
 /** Whether ticks are only left out because of what is in doubt: their snapshots may be right. */

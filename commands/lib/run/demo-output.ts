@@ -11,7 +11,6 @@ import type { DemoHeaderFields } from '../../../src/recording/container/demo/dem
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import type { GameEvent } from '../../../src/recording/events/event.ts';
 import { doubtfulFindings, type Finding, statusOf } from '../../../src/recording/health/findings.ts';
-import { TickJudge } from '../../../src/recording/judge/tick-judge.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { attempt } from '../../../src/wire/bytes/diagnostic.ts';
 import type { Schema } from '../../../src/wire/protocol/registry.ts';
@@ -90,13 +89,12 @@ export class DemoWork {
   }
 
   /**
-   * Reads only the records that damage does not make uncertain, and returns the losses. What is in doubt is read, and
-   * told by {@link reportLosses}.
+   * Reads only the records that damage does not make doubtful, and returns the losses. What only signs make doubtful is
+   * read, and told by {@link reportLosses}.
    * @param concerns whether a loss of these ticks counts
    */
   async readSure(opened: Opened, add: Add, concerns = (_: TickRange) => true): Promise<Losses> {
     let isDone = false;
-    const judge = new TickJudge();
     const filter = new LossFilter(
       (entry) => {
         isDone ||= add(entry) === true;
@@ -105,14 +103,11 @@ export class DemoWork {
     );
     await this.read(opened, (entry) => {
       this.detectEnding(entry);
-      judge.add(entry);
       filter.add(entry);
       return isDone;
     });
     filter.finish();
-    judge.finish();
-    // What follows an error is left out.
-    const ranges = judge.ranges.filter(({ cause }) => cause?.severity === 'warning');
+    const ranges = filter.judge.ranges.filter(({ cause }) => cause?.severity === 'warning');
     this.#doubtful = doubtfulFindings({ ranges }, concerns);
     return filter.losses;
   }

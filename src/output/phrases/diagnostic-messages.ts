@@ -137,7 +137,7 @@ const messages = {
   records_lost: ({ skipped, number }) =>
     `damage: record framing is lost${number === undefined ? ', and none follows' : ''}; ${bytes(skipped)} ${number === undefined ? 'lost' : `skipped, reading continues at number ${number}`}`,
   bad_block: ({ found, expected }) => `a block with room for ${bytes(found)}; expected ${expected}`,
-  unknown_interface: ({ interface: number }) => `packets of interface ${number}, which no block before them describes`,
+  unknown_interface: ({ interface: number }) => `packets of interface ${number}: not described, or beyond 4,096`,
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   input_failed: ({ what }) => `what follows can't be read: ${what}`,

@@ -31,6 +31,9 @@ export const trusts = {
 /** What is known of a snapshot, and so of its tick. */
 type Trust = keyof typeof trusts;
 
+/** What is known of snapshots, from a tick on, and why. */
+type OnJudged = (trust: Trust, from: number, snapshots: number, cause: Diagnostic | undefined) => void;
+
 /** Ticks in the order of the file of which the same is known for the same reason. */
 export interface JudgedRange {
   readonly trust: Trust;
@@ -82,7 +85,7 @@ export class TickJudge {
   readonly sums = { announced: 0, matched: 0, mismatched: 0, shifted: new Map<number, number>(), other: 0, missing: 0 };
   /** Signs of damage in snapshots that no checksum confirms, and around them. */
   signs = 0;
-  readonly #onJudged: ((trust: Trust, cause: Diagnostic | undefined) => void) | undefined;
+  readonly #onJudged: OnJudged | undefined;
   /** Whether checksums of the demo's snapshots are expected. */
   announces = false;
   #lastTick = -1;
@@ -96,15 +99,15 @@ export class TickJudge {
   #newSigns = 0;
   /** A snapshot that cannot be read, unless its record follows. */
   #unread: { readonly tick: number; readonly cause: Diagnostic } | undefined;
-  /** Where the chunks cannot be followed any more. */
-  #gap: { readonly from: number; readonly cause: Diagnostic } | undefined;
+  /** What cannot be read up to the next snapshot: chunks cannot be followed, or there is none before a delta. */
+  #gap: { readonly from: number; snapshots: number; readonly cause: Diagnostic } | undefined;
   /** The messages since the last snapshot. */
   #messages = 0;
   /** The tick of the last announced checksum. */
   #announced = -1;
 
-  /** @param onJudged receives the result of each snapshot, in their order */
-  constructor(onJudged?: (trust: Trust, cause: Diagnostic | undefined) => void) {
+  /** @param onJudged receives the result of each snapshot in their order, and as soon as it is known what is lost */
+  constructor(onJudged?: OnJudged) {
     this.#onJudged = onJudged;
   }
 
@@ -216,14 +219,12 @@ export class TickJudge {
     // Damage inside a message does not spoil snapshots.
     if (weight || (!isError && !neverWritten.has(code)) || (chunk === 'message' && !isOfFraming)) return;
 
+    if (isError) this.#endTick();
     if (!isError) this.#newSigns++;
-    else if (isOfFraming) this.#gap ??= { from: tick > this.#lastTick ? tick : tick + 1, cause: diagnostic };
-    else if (chunk) {
-      this.#endTick();
-      this.#unread = { tick, cause: diagnostic };
-    }
+    else if (isOfFraming) this.#openGap(tick > this.#lastTick ? tick : tick + 1, 0, diagnostic);
+    else if (chunk) this.#unread = { tick, cause: diagnostic };
     if (chunk === 'snapshot' && !isError) this.#doubtOfFull ??= diagnostic;
-    else this.#doubt ??= diagnostic;
+    else if (!this.#doubt || (isError && this.#doubt.severity === 'warning')) this.#doubt = diagnostic;
     if (code === 'invalid_key') this.#invalidKey ??= diagnostic;
   }
 
@@ -254,19 +255,31 @@ export class TickJudge {
     this.#open = undefined;
     if (trust !== 'confirmed') this.signs += signs;
     this.#extend(trust, tick, tick, 1, cause);
-    this.#onJudged?.(trust, cause);
+    this.#onJudged?.(trust, tick, 1, cause);
   }
 
   #loseUnread(): void {
     const unread = this.#unread;
     this.#unread = undefined;
-    if (unread) this.#lose(unread.tick, unread.tick, 1, unread.cause);
+    if (!unread) return;
+    const { tick, cause } = unread;
+    if (this.#lastTick < 0) this.#openGap(tick, 1, cause);
+    else {
+      this.#lose(tick, tick, 1, cause);
+      this.#onJudged?.('lost', tick, 1, cause);
+    }
+  }
+
+  #openGap(from: number, snapshots: number, cause: Diagnostic): void {
+    this.#gap ??= { from, snapshots: 0, cause };
+    this.#gap.snapshots += snapshots;
+    this.#onJudged?.('lost', from, snapshots, cause);
   }
 
   #closeGap(next: number): void {
     const gap = this.#gap;
     this.#gap = undefined;
-    if (gap) this.#lose(gap.from, Math.max(gap.from, next - 1), 0, gap.cause);
+    if (gap) this.#lose(gap.from, Math.max(gap.from, next - 1), gap.snapshots, gap.cause);
   }
 
   #lose(from: number, to: number, snapshots: number, cause: Diagnostic): void {
@@ -297,7 +310,7 @@ const order = Object.keys(trusts);
 const doubtOf = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'warning', code, offset, args });
 
 /** Errors that stop the reading of chunks until the next keyframe or for good. */
-export const ofFraming: ReadonlySet<Code> = new Set<Code>([
+const ofFraming: ReadonlySet<Code> = new Set<Code>([
   'framing_lost',
   'no_keyframe_left',
   'truncated_chunk',
