@@ -84,10 +84,10 @@ export class Recording {
     this.items = read?.items ?? new Int16Array(this.shown.length);
     this.eventLines = read?.events ?? [];
     this.#tunings = this.eventLines.filter(({ tuned }) => tuned);
-    this.clients = read?.players.map(({ client }) => client) ?? [];
+    this.clients = read?.players.flatMap(({ client, isSeen }) => (isSeen ? client : [])) ?? [];
     this.characters = new Characters(this.protocol, map);
     this.game = new GameState(this.protocol);
-    for (const { client, info } of read?.players ?? []) if (info) this.players.add(client, info);
+    for (const { client, info, team } of read?.players ?? []) if (info) this.players.add(client, info, team);
     this.opening = this.#findOpening();
     this.see(this.opening.position);
   }

@@ -7,10 +7,13 @@ import { ItemFields } from '../../wire/snapshot/item-fields.ts';
 import { type EventLine, eventLinesOf } from './event-lines.ts';
 import { TrackEvents } from './track-events.ts';
 
-/** A player whose character is in a track, with what was announced last of it. */
+/** A player with an event or a character in a track, with what was announced last. */
 interface SeenPlayer {
   readonly client: number;
+  /** Whether there is a character. */
+  readonly isSeen: boolean;
   readonly info: PlayerInfo | undefined;
+  readonly team: number;
 }
 
 /** What results from reading all of a track. */
@@ -68,12 +71,18 @@ export class TrackReading {
   finish(): ReadTrack {
     for (const ended of this.#events.finish()) this.#addLines(ended);
     this.#lines.sort((a, b) => a.tick - b.tick);
-    const clients = [...this.#seen].sort((a, b) => a - b);
+    const actors = this.#lines.flatMap((line) => line.actors ?? []);
+    const clients = [...new Set([...this.#seen, ...actors.map(({ client }) => client)])].sort((a, b) => a - b);
     return {
       // Before the first snapshot there is nothing to show.
       events: this.#lines.map((line) => ({ ...line, tick: Math.max(line.tick, this.#first) })),
       items: Int16Array.from(this.#items),
-      players: clients.map((client) => ({ client, info: this.#players.infoOf(client) })),
+      players: clients.map((client) => ({
+        client,
+        isSeen: this.#seen.has(client),
+        info: this.#players.infoOf(client),
+        team: this.#players.teamOf(client),
+      })),
     };
   }
 

@@ -1,7 +1,7 @@
 import { escapeText } from '../../output/text/escape.ts';
 import { count } from '../../output/text/number.ts';
 import type { State, Store } from '../data/store.ts';
-import { button, h } from '../elements/dom.ts';
+import { button, h, isPhone } from '../elements/dom.ts';
 import type { Connection } from '../report/report-data.ts';
 import { clientOf, type Track } from '../report/track.ts';
 import { playerTable } from './scoreboard.ts';
@@ -43,7 +43,7 @@ export function connectionTable(
   const heads = ['player', 'client', 'version', ...columns];
   const element = playerTable('connections', 'Connections', number, heads, h('tbody', {}, ...rows));
   const isRight = connections.every(({ counts }) => wrong.every((name) => counts[name] === '0'));
-  // A table that only says that all is right needs no room.
-  if (isRight) element.querySelector<HTMLElement>('.toggle')!.click();
+  // A table that only says that all is right needs no room. On a phone it is opened by a tab.
+  if (isRight && !isPhone()) element.querySelector<HTMLElement>('.toggle')!.click();
   return element;
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../wire/annotate/span.ts';
 import { toHex } from '../../wire/bytes/to-hex.ts';
 import type { Inspected } from '../data/inspect.ts';
 import { type InspectorState, layers, type Store } from '../data/store.ts';
-import { button, h } from '../elements/dom.ts';
+import { button, growList, h } from '../elements/dom.ts';
 import { oneStopRow } from '../elements/one-stop.ts';
 import { bitsView } from './bits-view.ts';
 import { bytesView } from './bytes-view.ts';
@@ -48,8 +48,17 @@ export function inspector(
       : '';
     // The keys of messages are negative.
     differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
-    diagnostics.replaceChildren(...payload.diagnostics.all.map((diagnostic) => h('li', {}, payloadLine(diagnostic))));
-    diagnostics.hidden = payload.diagnostics.all.length === 0;
+    const { all } = payload.diagnostics;
+    diagnostics.replaceChildren();
+    // Items and bytes stay in view below them.
+    growList(
+      diagnostics,
+      all.length,
+      'finding',
+      (i) => h('li', {}, payloadLine(all[i]!)),
+      (drawn) => drawn >= 3,
+    );
+    diagnostics.hidden = all.length === 0;
     pinned = -1;
     light(-1);
   };

@@ -85,7 +85,7 @@ export function firstPlace(reportData: ReportData, link: ReportLink): ReportLink
   const client = link.client ?? tracks[trackOf(reportData, link)]!.name;
   const found = [...causes, ...findings].find(({ tick = -1, track }) => tick >= 0 && client === track);
   return found
-    ? { ...place, client: found.track || undefined, view: 'inspect', tick: found.tick, item: found.item }
+    ? { ...place, client: found.track || undefined, view: link.view ?? 'inspect', tick: found.tick, item: found.item }
     : place;
 }
 

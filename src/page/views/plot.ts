@@ -64,7 +64,7 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     area = areaOf(data, width);
     const { left, top } = area;
     canvas.style.cssText = `width: ${width}px; height: ${height}px`;
-    over.style.cssText = `left: ${left}px; top: ${top}px; width: ${area.width}px; height: ${area.height}px`;
+    over.style.cssText = `margin: ${top}px 0 0 ${left}px; width: ${area.width}px; height: ${area.height}px`;
     const { visible } = store.state;
     const timeOf = (tick: number) => recording.timeOf(tick);
     drawPlot(canvas, data, { visible, width, first: recording.ticks.from, timeOf });

@@ -89,8 +89,8 @@ export async function showRecording(reportData: ReportData): Promise<void> {
       records,
       plots: timeline.element,
       sizes: bytesUsed,
-      ...(connected && { connections: connected }),
       find: search,
+      ...(connected && { connections: connected }),
     }),
   );
   for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())

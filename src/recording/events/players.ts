@@ -76,8 +76,9 @@ export class Players {
     return this.#infos.get(client);
   }
 
-  add(client: number, info: PlayerInfo): void {
+  add(client: number, info: PlayerInfo, team: number): void {
     this.#infos.set(client, info);
+    this.#teams.set(client, team);
     this.#setName(client, info.name);
   }
 
