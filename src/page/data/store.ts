@@ -54,6 +54,8 @@ export interface Shown {
 /** What the inspector shows. */
 export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged' | 'layer'> {
   readonly inspected: Inspected;
+  /** The index of the span that is highlighted; -1 for none. */
+  readonly lit: number;
   /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
   readonly isPlaying: boolean;
   /** Set to scroll the inspector, and also the page, to the chosen item. */

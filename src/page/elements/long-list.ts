@@ -1,4 +1,4 @@
-import { h, onVisible, pause, sessionSignal, setAttribute, styled } from './dom.ts';
+import { h, onceAFrame, onVisible, sessionSignal, setAttribute, styled } from './dom.ts';
 
 /** Rows that are drawn above and below the visible ones. */
 const spareRows = 2;
@@ -35,6 +35,8 @@ export function longList(list: HTMLElement, rows: Rows) {
   let from = 0;
   let to = 0;
   let revealed = -1;
+  /** Whether the list was scrolled to the revealed row, and not by the user. */
+  let isScrolling = false;
   let each = rowHeight();
   let drawn = new Map<number, HTMLElement>();
   /** The rows of the list that was shown before. */
@@ -71,11 +73,11 @@ export function longList(list: HTMLElement, rows: Rows) {
       rows.fill(row, i);
     }
     for (const row of free) row.remove();
-    // Rows are in their order, in which keys and selections move through them.
-    let next = content.firstElementChild;
-    for (const [, row] of [...kept].sort(([a], [b]) => a - b)) {
-      if (row === next) next = row.nextElementSibling;
-      else content.insertBefore(row, next);
+    // Rows are in their order, in which keys and selections move through them. Those that stay are in it already.
+    let next: HTMLElement | null = null;
+    for (const [, row] of [...kept].sort(([a], [b]) => b - a)) {
+      if (!used.has(row) && (row.nextElementSibling !== next || !row.isConnected)) content.insertBefore(row, next);
+      next = row;
     }
     drawn = kept;
     old = new Map();
@@ -84,7 +86,8 @@ export function longList(list: HTMLElement, rows: Rows) {
   /** A row of a kind that is not shown any more, or else a new one. The focus stays where it is. */
   function takeFrom(free: HTMLElement[], kind: string): HTMLElement {
     const at = free.findIndex((row) => row.dataset.kind === kind && !row.contains(document.activeElement));
-    const row = at < 0 ? rows.make(kind) : free.splice(at, 1)[0]!;
+    if (at >= 0) return free.splice(at, 1)[0]!;
+    const row = rows.make(kind);
     row.dataset.kind = kind;
     return row;
   }
@@ -99,11 +102,15 @@ export function longList(list: HTMLElement, rows: Rows) {
   function reveal(): void {
     top = Math.max(0, Math.min(length * each - height, (revealed + 0.5) * each - height / 2));
     draw();
-    // In a frame, scrolling at once would lay out the page, which is done after it anyway.
-    void pause().then(() => {
-      list.scrollTop = top;
-    });
+    scroll();
   }
+
+  // The frame lays out the page anyway, so that it is scrolled where all is drawn.
+  const scroll = onceAFrame(() => {
+    const { scrollTop: before } = list;
+    list.scrollTop = top;
+    isScrolling = list.scrollTop !== before;
+  });
 
   const indexOf = (element: Element | null) => [...drawn].find(([, row]) => row.contains(element))?.[0] ?? -1;
   const onSelection = () => {
@@ -112,8 +119,12 @@ export function longList(list: HTMLElement, rows: Rows) {
   };
   document.addEventListener('selectionchange', onSelection, { signal: sessionSignal() });
   list.addEventListener('scroll', () => {
-    top = list.scrollTop;
-    draw();
+    // To ask where the list is would lay out what is drawn since.
+    if (!isScrolling) {
+      top = list.scrollTop;
+      draw();
+    }
+    isScrolling = false;
   });
   content.addEventListener('click', ({ target }) => {
     const clicked = target instanceof Element ? target.closest('button') : null;

@@ -10,6 +10,7 @@ import {
 } from '../../wire/annotate/bits.ts';
 import type { Span } from '../../wire/annotate/span.ts';
 import { hexText } from '../../wire/bytes/to-hex.ts';
+import { openedFolds } from '../data/byte-rows.ts';
 import type { Inspected } from '../data/inspect.ts';
 import type { InspectorState, Store } from '../data/store.ts';
 import { growList, h, onKeys } from '../elements/dom.ts';
@@ -40,55 +41,30 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
   const element = h('div', { class: 'bits', role: 'region', tabindex: 0, 'aria-label': label, hidden: true }, cells);
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
   let draw: (isEnough: (drawn: number) => boolean) => void = () => {};
-  let groups: ReturnType<typeof bitGroups> = [];
-  let shown: Inspected | undefined;
-  const opened = new Set<number>();
+  let groups: readonly BitGroup[] = [];
 
   function show(): void {
+    if (element.hidden) return;
     const { inspected } = store.state;
-    if (element.hidden || shown === inspected) return;
-    opened.clear();
-    shown = inspected;
-    drawCells(inspected);
-  }
-
-  function drawCells(inspected: Inspected): void {
     cells.replaceChildren();
     const all = cellsOf(inspected);
     groups = inspected.recorded ? [{ from: 0, to: all.length, isFolded: false }] : bitGroups(inspected.spans);
+    const opened = openedFolds(inspected);
     /** Cells, and the groups that are folded. */
     const places = groups.flatMap((group): (number | BitGroup)[] => {
       const { from, to, isFolded } = group;
       return isFolded && !opened.has(from) ? [group] : Array.from({ length: to - from }, (_, i) => from + i);
     });
-    draw = growList(
-      cells,
-      places.length,
-      'value',
-      (i) => {
-        const place = places[i]!;
-        return typeof place === 'number' ? cellOf(all[place]!()) : foldOf(place, inspected);
-      },
-      (drawn) => drawn >= atOnce,
-    );
+    const drawPlace = (i: number) => {
+      const place = places[i]!;
+      return typeof place === 'number' ? cellOf(all[place]!()) : foldOf(place, inspected, () => unfold(place.from));
+    };
+    draw = growList(cells, places.length, 'value', drawPlace, (drawn) => drawn >= atOnce);
   }
 
-  function foldOf({ from, to }: BitGroup, inspected: Inspected): HTMLElement {
-    const onclick = () => {
-      opened.add(from);
-      drawCells(inspected);
-    };
-    const { bits } = inspected.payload.layers;
-    const bitAt = (byte: number) => bits?.[byte] ?? 8 * byte;
-    const size = bitAt(inspected.spans[to - 1]!.end) - bitAt(inspected.spans[from]!.start);
-    const title = 'values that the delta leaves as they are; a click shows them';
-    const text = h('span', {}, `${thousands(to - from)} unchanged`);
-    return h(
-      'button',
-      { type: 'button', class: 'fold dim', tabindex: -1, title, onclick },
-      text,
-      h('span', {}, count(size, 'bit')),
-    );
+  function unfold(from: number): void {
+    openedFolds(store.state.inspected).add(from);
+    show();
   }
 
   return {
@@ -97,10 +73,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
     reveal(span: number): void {
       if (element.hidden) return;
       const group = groups.find(({ from, to, isFolded }) => isFolded && span >= from && span < to);
-      if (group && !opened.has(group.from)) {
-        opened.add(group.from);
-        drawCells(store.state.inspected);
-      }
+      if (group && !openedFolds(store.state.inspected).has(group.from)) unfold(group.from);
       draw((drawn) => drawn >= span + visible);
       const cell = cells.querySelector(`[data-span="${span}"]`);
       if (!cell) return;
@@ -109,6 +82,15 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
       if (place.top < box.top || place.bottom > box.bottom) element.scrollTop += place.top - box.top - 40;
     },
   };
+}
+
+function foldOf({ from, to }: BitGroup, { payload, spans }: Inspected, onclick: () => void): HTMLElement {
+  const { bits } = payload.layers;
+  const bitAt = (byte: number) => bits?.[byte] ?? 8 * byte;
+  const size = bitAt(spans[to - 1]!.end) - bitAt(spans[from]!.start);
+  const title = 'values that the delta leaves as they are; a click shows them';
+  const texts = [`${thousands(to - from)} unchanged`, count(size, 'bit')].map((text) => h('span', {}, text));
+  return h('button', { type: 'button', class: 'fold dim', tabindex: -1, title, onclick }, ...texts);
 }
 
 /** What makes each cell, when it is drawn. */

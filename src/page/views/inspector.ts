@@ -60,8 +60,8 @@ export function inspector(
     );
     diagnostics.hidden = all.length === 0;
     pinned = -1;
-    light(-1);
   };
+  store.derive(['inspected'], () => ({ lit: -1 }));
   store.on(['inspected'], showHeading);
   const items = itemsView(store, { revealBytes, plot: onField, why: onValue });
   const bytes = bytesView(store, stepBy);
@@ -80,6 +80,7 @@ export function inspector(
     columns,
     readout,
   );
+  const light = (lit: number) => store.set({ lit });
   columns.addEventListener('pointerover', ({ target }) => light(spanAt(target) ?? pinned));
   columns.addEventListener('pointerleave', () => light(pinned));
   columns.addEventListener('click', ({ target }) => {
@@ -124,14 +125,16 @@ export function inspector(
     items.scrollTo(line.link, span);
   }
 
-  function light(span: number): void {
-    bytes.light(span);
-    items.light(span);
+  /** Highlights a value; rows that are drawn later do it themselves. */
+  store.on(['lit'], () => {
+    const { lit, inspected } = store.state;
+    for (const drawn of columns.querySelectorAll('.lit')) drawn.classList.remove('lit');
+    if (lit >= 0) for (const drawn of columns.querySelectorAll(`[data-span="${lit}"]`)) drawn.classList.add('lit');
     const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
-    const text = span < 0 ? hint : spanText(store.state.inspected, span);
+    const text = lit < 0 ? hint : spanText(inspected, lit);
     // Screen readers announce it again even if it is the same.
     if (readout.textContent !== text) readout.textContent = text;
-  }
+  });
 
   function revealItem(): void {
     const line = items.reveal();

@@ -33,8 +33,6 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
   const element = oneStop(h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 }));
   const open = new OpenItems();
   let rows: readonly ItemRow[] = [];
-  /** The index of the span that is highlighted; -1 for none. */
-  let lit = -1;
   const list = longList(element, {
     make: (kind) => emptyRow(kind as ItemRow['kind'], actions),
     kindOf: (i) => rows[i]!.kind,
@@ -49,7 +47,7 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
     else if (row.kind === 'field') fillField(drawn, row, actions.plot !== undefined);
     else setText(drawn.firstElementChild!, textOf(row));
     if (row.kind === 'same') drawn.firstElementChild!.setAttribute('aria-expanded', String(row.isOpen));
-    drawn.classList.toggle('lit', span >= 0 && span === lit);
+    drawn.classList.toggle('lit', span >= 0 && span === store.state.lit);
   }
 
   function show(): void {
@@ -94,15 +92,8 @@ export function itemsView(store: Store<InspectorState>, actions: ItemActions) {
     return line;
   }
 
-  /** Highlights a value, also in rows that are drawn later. */
-  function light(span: number): void {
-    lit = span;
-    for (const drawn of element.querySelectorAll('.lit')) drawn.classList.remove('lit');
-    for (const drawn of element.querySelectorAll(`[data-span="${span}"]`)) drawn.classList.add('lit');
-  }
-
   store.on(['inspected', 'filter', 'onlyChanged', 'item'], show);
-  return { element, scrollTo, reveal, light };
+  return { element, scrollTo, reveal };
 }
 
 /** A row without its texts. */

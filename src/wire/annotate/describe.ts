@@ -42,10 +42,12 @@ export function describeValue(
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
   const was = contentOf(value, old);
   const is = hasSameInts(value, old, now) ? was : contentOf(value, now);
-  const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
-  const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
+  const [oldMeaning, meaning] = [meaningIn(value, old), meaningIn(value, now)];
+  const before = textOf(oldMeaning, was);
+  const isSame = was === is && oldMeaning === meaning;
+  const { symbol: newSymbol, quantity: newQuantity } = isSame ? before : textOf(meaning, is);
   const step = was === is ? undefined : stepText(value, old, now);
-  return { old: was, new: is, oldSymbol, newSymbol, newQuantity, step };
+  return { old: was, new: is, oldSymbol: before.symbol, newSymbol, newQuantity, step };
 }
 
 /** A text that can't be read as one, of differences or damage, as its ints. */
@@ -110,6 +112,7 @@ export function meaningText(meaning: Meaning, value: number): ValueText {
 
 /** The names of the bits that are set, `0x…` for those without a name; undefined if none is set. */
 export function flagNames(names: Names, value: number): string | undefined {
+  if (value === 0) return undefined;
   const set: string[] = [];
   let rest = value >>> 0;
   for (const [key, name] of Object.entries(names)) {

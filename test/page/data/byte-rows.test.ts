@@ -17,7 +17,7 @@ describe('the rows of annotated bytes', () => {
     [8898, 16, 90],
   ])('of tick %i cover all bytes once, with at most %i bytes and room for %i letters', (tick, perRow, room) => {
     const spans = spansAt(tick);
-    const rows = byteRows(spans, { perRow, room, folds: [] });
+    const rows = byteRows(spans, { perRow, room }, []);
     expect(rows[0]!.start).toBe(0);
     expect(rows.at(-1)!.end).toBe(spans.at(-1)!.end);
     for (const [i, { start, end, span }] of rows.entries()) {
@@ -34,14 +34,14 @@ describe('the rows of annotated bytes', () => {
     const spans = spansAt(8898);
     const offsets = spans.filter(({ label }) => label.startsWith('offset[')).length;
     expect(offsets).toBeGreaterThan(3);
-    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
+    const rows = byteRows(spans, { perRow: 8, room: 50 }, foldsOf(spans));
     const folds = rows.flatMap(({ fold }) => fold ?? []);
     expect(folds.map(({ from, to, what }) => [to - from, what])).toEqual([[offsets, 'offsets']]);
   });
 
   it('are one row for at least three values of an item that a delta leaves as they are', () => {
     const spans = spansAt(9326);
-    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
+    const rows = byteRows(spans, { perRow: 8, room: 50 }, foldsOf(spans));
     expect(rows.filter(({ fold }) => fold).length).toBeGreaterThan(0);
     for (const { fold, start, end } of rows) {
       if (!fold) continue;
@@ -54,7 +54,7 @@ describe('the rows of annotated bytes', () => {
 
   it('are found by their bytes', () => {
     const spans = spansAt(9326);
-    const rows = byteRows(spans, { perRow: 8, room: 50, folds: foldsOf(spans) });
+    const rows = byteRows(spans, { perRow: 8, room: 50 }, foldsOf(spans));
     for (const [i, { start, end }] of rows.entries())
       expect([rowAt(rows, start), rowAt(rows, end - 1)]).toEqual([i, i]);
   });
