@@ -16,7 +16,7 @@ const warmup07 = 1;
 type FlagPlace = number | 'at its stand' | 'on the ground';
 
 /** What the game shows above the match. */
-interface MatchState {
+export interface MatchState {
   /**
    * In seconds: what is left if the time is limited, or else what has passed since the match began, or the race of who
    * recorded. When a match of 0.7 is over, how long it was. Undefined if the tick of the snapshot is not known.

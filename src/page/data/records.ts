@@ -155,7 +155,7 @@ function packetSaying({ packet, messages, values }: PacketContents & { kind: 'pa
 
 /** The checksum of a snapshot, and whether the server announced another one. */
 export function checksumOf(recording: Recording, position: number): { sum: number | undefined; isWrong: boolean } {
-  const sum = recording.reader.snapshot(recording.shown[position]!)?.checksum();
+  const sum = recording.rebuilt(position)?.checksum();
   const { announced } = recording.snapshot(position);
   return { sum, isWrong: sum !== undefined && announced !== undefined && announced !== sum };
 }

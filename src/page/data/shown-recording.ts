@@ -13,12 +13,14 @@ import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
+import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
 import { clientOf, type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../report/track.ts';
 import { TrackEvents } from '../report/track-events.ts';
 import { Characters } from './characters.ts';
 import { lastUpTo, type Range } from './marks.ts';
+import { type MatchState, matchState } from './match-state.ts';
 import { Path } from './paths.ts';
 import { lookOf, type PlayerLook } from './skin-colours.ts';
 
@@ -94,10 +96,21 @@ export class Recording {
 
   /** Reads the players and the kind of game from a snapshot. */
   see(position: number): void {
-    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const snapshot = this.rebuilt(position);
     if (!snapshot) return;
     this.players.onSnapshot(snapshot, this.protocol);
     this.game.onSnapshot(snapshot);
+  }
+
+  /** A snapshot; undefined if it cannot be rebuilt. */
+  rebuilt(position: number): Snapshot | undefined {
+    return this.reader.snapshot(this.shown[position]!);
+  }
+
+  /** What the game shows above the match. */
+  matchAt(position: number, tick = this.snapshot(position).tick): MatchState | undefined {
+    const snapshot = this.rebuilt(position);
+    return snapshot && matchState(this.game, snapshot, tick);
   }
 
   snapshot(position: number): TrackSnapshot {
@@ -148,7 +161,7 @@ export class Recording {
 
   /** The client number of the player who recorded a snapshot; undefined if the snapshot does not contain it. */
   localAt(position: number): number | undefined {
-    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const snapshot = this.rebuilt(position);
     if (!snapshot) return undefined;
     const { playerInfos, clientInfos } = this.game.items;
     for (const fields of [playerInfos, clientInfos]) {
@@ -172,7 +185,7 @@ export class Recording {
 
   /** Where the client of a spectator looks, in units. */
   watchedAt(position: number): Place | undefined {
-    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const snapshot = this.rebuilt(position);
     const { spectators } = this.game.items;
     const [i] = snapshot ? spectators.all(snapshot) : [];
     return i === undefined ? undefined : { x: spectators.get(snapshot!, i, 'x'), y: spectators.get(snapshot!, i, 'y') };
@@ -180,14 +193,14 @@ export class Recording {
 
   /** Where a player is in a snapshot, in units; undefined if it does not contain the character. */
   placeOf(position: number, client: number): Place | undefined {
-    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const snapshot = this.rebuilt(position);
     const i = snapshot ? this.characters.find(snapshot, client) : -1;
     return i < 0 ? undefined : this.characters.at(snapshot!, i, this.snapshot(position).tick).core;
   }
 
   #findOpening(): Recording['opening'] {
     for (let position = 0; position < Math.min(openingSnapshots, this.shown.length); position++) {
-      const snapshot = this.reader.snapshot(this.shown[position]!);
+      const snapshot = this.rebuilt(position);
       const clients = snapshot ? this.characters.all(snapshot).map((i) => snapshot.id(i)) : [];
       const local = this.localAt(position);
       const isSeen = local !== undefined && clients.includes(local);

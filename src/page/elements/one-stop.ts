@@ -47,14 +47,17 @@ function firstStop(list: HTMLElement, visible: readonly HTMLElement[]): HTMLElem
 /** Makes checkboxes or buttons beside each other one stop of the Tab key: the keys ← and → move among them. */
 export function oneStopRow<Row extends HTMLElement>(row: Row): Row {
   const all = [...row.querySelectorAll<HTMLElement>('input, button')];
-  const choose = (chosen: HTMLElement) => {
+  const shown = () => all.filter((stop) => !stop.closest('[hidden]'));
+  const choose = (chosen = shown()[0]) => {
     for (const stop of all) stop.tabIndex = stop === chosen ? 0 : -1;
   };
-  choose(all[0]!);
+  choose();
+  new MutationObserver(() => choose()).observe(row, { subtree: true, attributeFilter: ['hidden'] });
   row.addEventListener('focusin', ({ target }) => choose(target as HTMLElement));
   row.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next = by && all[all.indexOf(event.target as HTMLElement) + by];
+    const stops = shown();
+    const next = by && stops[stops.indexOf(event.target as HTMLElement) + by];
     if (!next) return;
     event.preventDefault();
     next.focus();

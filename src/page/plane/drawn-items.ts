@@ -50,6 +50,19 @@ export class DrawnItems {
     this.#types = new ItemTypes(protocol);
   }
 
+  /** The items at a tick between a snapshot and the next one. */
+  between(position: number, at: number): DrawnItem[] {
+    const recording = this.#recording;
+    const now = recording.rebuilt(position);
+    if (!now) return [];
+    recording.players.onSnapshot(now, recording.protocol);
+    const { tick } = recording.snapshot(position);
+    const share = recording.shareAt(position, at);
+    if (share === 0) return this.at({ now, tick, share });
+    const next = recording.rebuilt(position + 1);
+    return this.at({ now, tick, next, nextTick: recording.snapshot(position + 1).tick, share: next ? share : 0 });
+  }
+
   at(interpolation: Interpolation): DrawnItem[] {
     const { now } = interpolation;
     if (this.#read !== now) this.#types = new ItemTypes(this.#recording.protocol).onSnapshot(now);

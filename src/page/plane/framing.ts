@@ -1,8 +1,14 @@
+import type { GameMap } from '../../recording/container/map/game-map.ts';
 import { idOf } from '../../wire/snapshot/key.ts';
 import { type Box, type Camera, gameView } from '../data/camera.ts';
+import { isSolid, unitsPerTile } from '../data/character-core.ts';
 import { isDuring, showScene } from '../data/scene.ts';
 import type { Followed, State, Store } from '../data/store.ts';
 import type { DrawnItem } from './drawn-items.ts';
+
+/** The margin around the items of a recording without a map. */
+const margin = 4 * unitsPerTile;
+const minSize = 24 * unitsPerTile;
 
 /** What the picture shows: all, whom it follows, who is in a scene, or the part that the user chose. */
 export class Framing {
@@ -18,11 +24,22 @@ export class Framing {
 
   /**
    * Begins with another recording.
-   * @param open the part of the map that is not solid at its edges
+   * @param plane the map, or points `x y x y …` that the picture shows
    */
-  begin(all: Box, open?: Box): void {
-    this.#camera.all = all;
-    this.#open = open;
+  begin(plane: GameMap | readonly number[]): void {
+    if ('layers' in plane) {
+      const { width, height } = plane;
+      this.#camera.all = { x: 0, y: 0, width: width * unitsPerTile, height: height * unitsPerTile };
+      this.#open = openBox(plane);
+    } else {
+      this.#open = undefined;
+      this.cover(plane);
+    }
+  }
+
+  /** Shows all points `x y x y …`, with a margin. */
+  cover(points: readonly number[]): void {
+    this.#camera.all = boxOf(points);
   }
 
   follow(followed: Followed): void {
@@ -82,3 +99,44 @@ const inside = (value: number, start: number, length: number, view: number) =>
   length < view ? value : Math.max(start + view / 2, Math.min(start + length - view / 2, value));
 
 const middleOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
+
+/** How many tiles of what is solid are shown around the rest of the map. */
+const solidEdge = 2;
+
+/** The box around the tiles that are not solid, in units; undefined if all are. */
+function openBox({ layers, width, height }: GameMap): Box | undefined {
+  const { types } = layers[0]!;
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let i = 0; i < types.length; i++) {
+    if (isSolid(types[i]!)) continue;
+    const x = i % width;
+    const y = Math.floor(i / width);
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  if (right < 0) return undefined;
+  [left, top] = [Math.max(0, left - solidEdge), Math.max(0, top - solidEdge)];
+  [right, bottom] = [Math.min(width, right + 1 + solidEdge), Math.min(height, bottom + 1 + solidEdge)];
+  const units = (tiles: number) => tiles * unitsPerTile;
+  return { x: units(left), y: units(top), width: units(right - left), height: units(bottom - top) };
+}
+
+/** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
+function boxOf(points: readonly number[]): Box {
+  let left = Infinity;
+  let top = Infinity;
+  let right = -Infinity;
+  let bottom = -Infinity;
+  for (let i = 0; i < points.length; i += 2) {
+    left = Math.min(left, points[i]!);
+    right = Math.max(right, points[i]!);
+    top = Math.min(top, points[i + 1]!);
+    bottom = Math.max(bottom, points[i + 1]!);
+  }
+  if (left > right) return { x: 0, y: 0, width: unitsPerTile, height: unitsPerTile };
+  const width = Math.max(minSize, right - left + 2 * margin);
+  const height = Math.max(minSize, bottom - top + 2 * margin);
+  return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+}

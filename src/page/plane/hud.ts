@@ -5,7 +5,6 @@ import { finishScore, heldWeapon } from '../../wire/protocol/enums.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { lastUpTo } from '../data/marks.ts';
-import { matchState } from '../data/match-state.ts';
 import type { Recording } from '../data/shown-recording.ts';
 import type { State, Store } from '../data/store.ts';
 import { h } from '../elements/dom.ts';
@@ -64,9 +63,9 @@ export function hudView(store: Store<State>) {
     const { look, recording, position, followed } = store.state;
     element.hidden = look !== 'game';
     if (element.hidden) return;
-    const { game, reader, shown, eventLines } = recording;
-    const snapshot = reader.snapshot(shown[position]!);
-    const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
+    const { eventLines } = recording;
+    const snapshot = recording.rebuilt(position);
+    const match = recording.matchAt(position);
     const teams = match?.teams ?? [];
     const time = match?.clock === undefined ? '' : clockText(Math.max(0, match.clock)).replace(/\.\d+$/, '');
     const ranks =

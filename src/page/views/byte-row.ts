@@ -10,7 +10,11 @@ export type RowKind = 'bytes' | 'fold' | 'end';
 /** A row without its texts, with a space after each column. */
 export function emptyRow(kind: RowKind, places: number): HTMLElement {
   const parts: Readonly<Record<RowKind, () => HTMLElement[]>> = {
-    bytes: () => ['hex', 'ascii dim', 'tokens'].map((name) => h('span', { class: name })),
+    bytes: () => [
+      h('span', { class: 'hex' }),
+      h('span', { class: 'ascii dim', 'aria-hidden': 'true' }),
+      h('span', { class: 'tokens' }),
+    ],
     fold: () => [h('button', { type: 'button', class: 'more dim', tabindex: -1, title: 'a click shows them' })],
     end: () => [h('span', { class: 'dim' })],
   };

@@ -51,9 +51,9 @@ export function eventList(
       const [tickOf, time, what] = line.children;
       setClass(row, topic);
       setAttribute(row, 'aria-current', i === current ? 'true' : undefined);
-      setAttribute(line, 'title', parts.map((part) => part.text).join(''));
       setText(tickOf!, String(tick));
       setText(time!, store.state.recording.timeOf(tick));
+      setAttribute(what!, 'title', parts.map((part) => part.text).join(''));
       what!.replaceChildren(...parts.map((part) => h('span', { class: part.style }, part.text)));
     },
     click: (i) => go(lines[i]!, 1),

@@ -20,7 +20,7 @@ export function findingPanel(store: Store<State>, { findings }: ReportData): HTM
     const isHere = (finding: PageFinding) => finding.track === recording.track.name && finding.tick === tick;
     const here = findings.filter(isHere);
     const item = here.find((finding) => finding.item !== undefined)?.item;
-    const rebuilt = here.length > 0 ? recording.reader.snapshot(recording.shown[position]!)?.checksum() : undefined;
+    const rebuilt = here.length > 0 ? recording.rebuilt(position)?.checksum() : undefined;
     const line = inspected.items.find(({ link }) => link === item);
     body.replaceChildren(
       ...sumsOf(announced, rebuilt),

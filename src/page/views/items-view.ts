@@ -105,17 +105,16 @@ function emptyRow(kind: ItemRow['kind'], { plot, why }: ItemActions): HTMLElemen
         'button',
         { type: 'button', class: 'line' },
         // Spaces keep the parts apart where the line is read aloud.
-        ...['sign', 'name', 'player', 'sent-at dim', 'digest dim'].flatMap((name) => [h('span', { class: name }), ' ']),
+        h('span', { class: 'sign', role: 'img' }),
+        ...['name', 'player', 'sent-at dim', 'digest dim'].flatMap((name) => [' ', h('span', { class: name })]),
       ),
     ],
     field: () => [
-      plot ? h('button', { type: 'button', class: 'field label dim' }) : h('span', { class: 'label dim' }),
+      plot
+        ? h('button', { type: 'button', class: 'field label dim', title: 'plot' })
+        : h('span', { class: 'label dim' }),
       why
-        ? h(
-            'button',
-            { type: 'button', class: 'field value', title: 'why: the snapshot that set this value' },
-            ...value,
-          )
+        ? h('button', { type: 'button', class: 'field value', title: 'why this value' }, ...value)
         : h('span', { class: 'value' }, ...value),
       h('span', { class: 'meaning dim' }),
     ],

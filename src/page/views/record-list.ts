@@ -17,7 +17,7 @@ import type { Recording } from '../data/shown-recording.ts';
 import type { State, Store } from '../data/store.ts';
 import { h, inPieces, section, setAttribute, setClass, setText } from '../elements/dom.ts';
 import { longList } from '../elements/long-list.ts';
-import { oneStop } from '../elements/one-stop.ts';
+import { oneStop, oneStopRow } from '../elements/one-stop.ts';
 
 /** The titles of the columns; those with a name are sorted by a click. */
 const columns: readonly (readonly [title: string, sorting: Sorting | undefined])[] = [
@@ -61,7 +61,9 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     };
     return h('button', { type: 'button', class: `of-${title}`, onclick, title: `sort by ${title}` }, title);
   });
-  const head = h('div', { class: 'record head mono dim' }, ...heads);
+  const head = oneStopRow(h('div', { class: 'record head mono dim' }, ...heads));
+  const filters = { class: 'filters', role: 'group', 'aria-label': 'records that are listed' };
+  const kindsListed = oneStopRow(h('span', filters, ...boxes));
   const lines = longList(list, {
     make: emptyLine,
     fill(line, i) {
@@ -70,7 +72,7 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     },
     click: (i) => choose(rows[i]!),
   });
-  const element = section('records', 'Records', [status, h('span', { class: 'filters' }, ...boxes)], head, list);
+  const element = section('records', 'Records', [status, kindsListed], head, list);
 
   function kindBox(kind: RecordKind): HTMLElement {
     const number = h('span', { class: 'dim' });
@@ -173,10 +175,10 @@ function fillLine(line: HTMLElement, recording: Recording, row: RecordRow): void
   };
   const record = line.firstElementChild!;
   setClass(record, `record is-${kind}`);
-  setAttribute(record, 'title', cells.says!);
   for (const [i, [title]] of columns.entries()) {
     const cell = record.children[i]!;
     setText(cell, cells[title]!);
+    if (title === 'what') setAttribute(cell, 'title', cells.says!);
     if (title === 'checksum') setClass(cell, isWrong ? 'of-checksum error' : 'of-checksum');
   }
 }

@@ -70,7 +70,13 @@ export async function showRecording(reportData: ReportData): Promise<void> {
   const onStory = () => stage.classList.toggle('is-alone', Boolean(players.hidden && events.hidden));
   store.on(['recording', 'inspected'], onStory, 'after');
   const main = h('main', {}, finding, connected, stage, timeline.element, bytesUsed);
-  store.on(['view'], () => main.classList.toggle('is-inspect', store.state.view === 'inspect'), 'picture');
+  const arrange = () => {
+    const isInspect = store.state.view === 'inspect';
+    main.classList.toggle('is-inspect', isInspect);
+    // What is below on the screen comes later for the Tab key and for screen readers too.
+    (isInspect ? records : plane.element).after(story, lanes);
+  };
+  store.on(['view'], arrange, 'picture');
   // An event that is watched is seen, however far the page is scrolled.
   const showPicture = () => store.state.scene && plane.element.scrollIntoView({ block: 'nearest' });
   store.on(['scene'], showPicture, 'after');

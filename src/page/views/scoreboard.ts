@@ -4,7 +4,6 @@ import { isFrozenUntil } from '../../recording/events/player-actions.ts';
 import { byScore } from '../../recording/events/score.ts';
 import { heldWeapon } from '../../wire/protocol/enums.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import { matchState } from '../data/match-state.ts';
 import type { Recording } from '../data/shown-recording.ts';
 import type { Followed, State, Store } from '../data/store.ts';
 import { h, onVisible, section, setAttribute, setClass, setText, swatch } from '../elements/dom.ts';
@@ -16,12 +15,12 @@ const dead07 = 16;
 
 /** The players of a snapshot, in the order of their teams and scores. */
 function scoresAt(recording: Recording, position: number) {
-  const { reader, shown, protocol, game, players } = recording;
-  const snapshot = reader.snapshot(shown[position]!);
+  const { protocol, game, players } = recording;
+  const snapshot = recording.rebuilt(position);
   if (!snapshot) return [];
   const { tick } = recording.snapshot(position);
   const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races } = game.items;
-  const match = matchState(game, snapshot, tick);
+  const match = recording.matchAt(position);
   for (const items of [ddnetCharacters, ddnetPlayers]) items.register(snapshot);
   players.onSnapshot(snapshot, protocol);
   const scores = playerInfos.all(snapshot).map((i) => {
@@ -87,9 +86,7 @@ export function playerTable(
 
 /** What the game shows above the match: the clock, and the points and flags of the teams. */
 function matchLine(recording: Recording, position: number): HTMLElement[] {
-  const { reader, shown, game } = recording;
-  const snapshot = reader.snapshot(shown[position]!);
-  const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
+  const match = recording.matchAt(position);
   if (!match) return [];
   const { clock, isLeft, isSuddenDeath, teams } = match;
   const time = isSuddenDeath ? 'sudden death' : clock !== undefined && secondsText(clock) + (isLeft ? ' left' : '');

@@ -9,6 +9,7 @@ import { recordKinds, recordsOf } from '../data/records.ts';
 import type { Recording } from '../data/shown-recording.ts';
 import type { State, Store } from '../data/store.ts';
 import { button, growList, h, inPieces, lazyDetails, section, swatch } from '../elements/dom.ts';
+import { oneStop } from '../elements/one-stop.ts';
 import type { ReportData, SizeEntry } from '../report/report-data.ts';
 
 /** The number of rows shown at first. */
@@ -25,7 +26,7 @@ export function sizeView(
   store: Store<State>,
   { sizes: whole, name, header, mapFile }: Pick<ReportData, 'sizes' | 'name' | 'header' | 'mapFile'>,
 ): HTMLElement {
-  const list = h('ul', { class: 'sizes mono' });
+  const list = oneStop(h('ul', { class: 'sizes mono', tabindex: 0, 'aria-label': 'bytes of each kind' }));
   const summary = h('span', { class: 'dim' });
   const keys = h('span', { class: 'keys' });
   const save = button('save clip', undefined, () => {

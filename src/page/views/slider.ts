@@ -22,7 +22,7 @@ export function sliderView(store: Store<State>, goTo: (tick: number) => void): H
     oninput: () => goTo(markNear(slider.valueAsNumber)?.tick ?? slider.valueAsNumber),
   });
   const canvas = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  const said = h('output', { class: 'mark' });
+  const said = h('span', { class: 'mark', 'aria-hidden': 'true' });
   const element = h('span', { class: 'slider' }, slider, canvas, said);
   let width = 1;
 
@@ -61,9 +61,10 @@ export function sliderView(store: Store<State>, goTo: (tick: number) => void): H
     const { recording, position, marks } = store.state;
     const { tick } = recording.snapshot(position);
     slider.value = String(tick);
-    slider.setAttribute('aria-valuetext', `tick ${tick}, ${recording.timeOf(tick)}`);
     const last = marks[lastUpTo(marks.length, (i) => marks[i]!.tick, tick)];
-    said.textContent = last && tick - last.tick < namedTicks ? last.text : '';
+    const text = last && tick - last.tick < namedTicks ? last.text : '';
+    said.textContent = text;
+    slider.setAttribute('aria-valuetext', [`tick ${tick}`, recording.timeOf(tick), text].filter(Boolean).join(', '));
   }
 
   element.addEventListener('pointermove', ({ offsetX }) => {

@@ -17,7 +17,7 @@ function middleAt(tick: number): number[] {
   Object.assign(camera, { width: 1280, height: 800 });
   const store = new Store<State>({ recording, position, tick, followed: 'camera' } as Partial<State>);
   const framing = new Framing(store, camera);
-  framing.begin({ x: -5000, y: -5000, width: 10_000, height: 10_000 });
+  framing.begin([-5000, -5000, 5000, 5000]);
   expect(framing.aim([])).toBeUndefined();
   return camera.toPlane(640, 400).map(Math.round);
 }
