@@ -3,6 +3,7 @@ import { bitGroups } from '../../wire/annotate/bits.ts';
 import type { Span } from '../../wire/annotate/span.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import type { Inspected } from './inspect.ts';
+import { lastUpTo } from './marks.ts';
 
 /** The columns of rows of bytes. */
 export interface ByteColumns {
@@ -121,13 +122,5 @@ function endOfRow(spans: readonly Span[], first: number, start: number, most: nu
 }
 
 /** The number of the row in which a byte is. */
-export function rowAt(rows: readonly ByteRow[], byte: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]!.start <= byte) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+export const rowAt = (rows: readonly ByteRow[], byte: number): number =>
+  lastUpTo(rows.length, (i) => rows[i]!.start, byte);

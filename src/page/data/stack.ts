@@ -2,7 +2,7 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import { Delta } from '../../wire/snapshot/delta.ts';
+import { itemBits } from './item-bits.ts';
 import type { PlotData } from './series.ts';
 import { messageBytes, type Recording } from './shown-recording.ts';
 
@@ -35,17 +35,7 @@ export function* stackPlot(recording: Recording): Generator<void, PlotData> {
       add(full, tick, file.length);
       continue;
     }
-    const { body, layers, types: known } = reader.payload(index);
-    if (!(body instanceof Delta)) continue;
-    const { offsets, length: ints } = layers.ints;
-    const bitAt = (int: number) => {
-      const byte = offsets![Math.min(int, ints)]!;
-      return layers.bits?.[byte] ?? 8 * byte;
-    };
-    for (let i = 0; i < body.count; i++) {
-      const bits = bitAt(body.starts[i]! + body.sizes[i]!) - bitAt(body.start(i));
-      add(known.nameOf(body.type(i)), tick, bits / 8);
-    }
+    for (const [name, bits] of itemBits(reader.payload(index))) add(name, tick, bits / 8);
   }
   for (const message of track.messages) {
     yield;

@@ -13,8 +13,8 @@ import type { Recording } from './shown-recording.ts';
  */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
-/** How the picture looks: as the game, with flat tiles, or with signs for everything. */
-export const looks = ['game', 'tiles', 'plain'] as const;
+/** How the picture looks: as the game, or with flat tiles, a grid and trails. */
+export const looks = ['game', 'tiles'] as const;
 export type Look = (typeof looks)[number];
 
 /** How the parts of the page are arranged: the picture large, or beside the items, bytes and records. */

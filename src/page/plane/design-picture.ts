@@ -11,6 +11,7 @@ import type {
 import { type Camera, gameView } from '../data/camera.ts';
 import { unitsPerTile } from '../data/character-core.ts';
 import type { NamedPicture } from '../report/pictures.ts';
+import { canvasOf, imageOf, multiplied, type Source } from './images.ts';
 
 /*
  * Draws the layers of a map as the game shows them: groups behind the game's layer first, then, after players and
@@ -27,7 +28,6 @@ import type { NamedPicture } from '../report/pictures.ts';
  */
 
 type Context = CanvasRenderingContext2D;
-type Source = HTMLCanvasElement | ImageBitmap;
 
 const chunkTiles = 16;
 /** Pixels of a tile in a chunk. */
@@ -289,12 +289,6 @@ function meanColours(image: Source | undefined, { colour, image: number }: TileL
 const pixelOf = ([red, green, blue]: TileLayer['colour']) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 const cssOf = ([red, green, blue]: readonly number[]) => `rgb(${red} ${green} ${blue})`;
 
-function canvasOf(width: number, height: number): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width, height });
-  return canvas;
-}
-
 /** Where the origin of a group is in the window, and its pixels per unit. */
 interface QuadPlace {
   readonly left: number;
@@ -416,14 +410,7 @@ export class DesignPicture {
     if (!tinted && this.#tintedPixels > maxPixels) return image;
     if (!tinted) {
       this.#tintedPixels += image.width * image.height;
-      tinted = canvasOf(image.width, image.height);
-      const context = tinted.getContext('2d')!;
-      context.drawImage(image, 0, 0);
-      context.globalCompositeOperation = 'multiply';
-      context.fillStyle = cssOf([red!, green!, blue!]);
-      context.fillRect(0, 0, image.width, image.height);
-      context.globalCompositeOperation = 'destination-in';
-      context.drawImage(image, 0, 0);
+      tinted = multiplied(image, cssOf([red!, green!, blue!]));
       this.#tinted.set(key, tinted);
     }
     return tinted;
@@ -440,7 +427,7 @@ export class DesignPicture {
     for (const quad of quads) {
       const { texture } = quad;
       const colouring = this.#valuesOf(quad.colouring, seconds);
-      const colours = colouring ? multiplied(quad.colours, colouring) : quad.colours;
+      const colours = colouring ? colouredBy(quad.colours, colouring) : quad.colours;
       if (Math.max(colours[3]!, colours[7]!, colours[11]!, colours[15]!) === 0) continue;
       const motion = this.#valuesOf(quad.motion, seconds);
       const points = motion ? moved(quad, motion) : quad.points;
@@ -534,7 +521,7 @@ const seenOf = (places: readonly number[], side: number) =>
 const shareOf = (value: number) => Math.max(0, Math.min(1, value));
 
 /** The colours of a quad in those of its envelope: in few steps, for each one makes a picture of its own. */
-function multiplied(colours: readonly number[], by: EnvelopeValues): number[] {
+function colouredBy(colours: readonly number[], by: EnvelopeValues): number[] {
   return colours.map((value, i) => {
     const product = value * shareOf(by[i & 3]!);
     return i % 4 === 3 ? product : Math.round(product / colourStep) * colourStep;
@@ -570,7 +557,7 @@ function gradient(context: Context, xs: readonly number[], ys: readonly number[]
 
 /** The pixels of an image; undefined if it is not there, or damaged. */
 async function sourceOf({ width, height, pixels }: MapImage, png: Uint8Array | undefined): Promise<Source | undefined> {
-  if (!pixels && png) return createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);
+  if (!pixels && png) return imageOf(png);
   if (!pixels) return undefined;
   const canvas = canvasOf(width, height);
   canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0);

@@ -69,12 +69,8 @@ export class Pen {
   }
 }
 
-const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
 const minRadius = 4;
-
-/** From this radius in pixels on, a player has feet, and a weapon in its colour. */
-const detailRadius = 7;
 
 export interface SignContext {
   readonly pen: Pen;
@@ -84,7 +80,7 @@ export interface SignContext {
 
 /** The radius of an item's sign in pixels. It also determines which item is under the pointer. */
 export function radiusOf({ kind }: DrawnItem, { scale }: Camera): number {
-  const units = { player: playerRadius, pickup: 12, flag: 14, projectile: 6, laser: 7, event: 6 }[kind];
+  const units = { player: 15, pickup: 12, flag: 14, projectile: 6, laser: 7, event: 6 }[kind];
   return Math.max(kind === 'player' ? minRadius : 2.5, units * scale);
 }
 
@@ -115,7 +111,7 @@ export function drawSign(item: DrawnItem, tools: SignContext): void {
 }
 
 function drawPlayer(
-  { key, x: atX, y: atY, toX, toY, angle = 0, what = '', isFrozen = false }: DrawnItem,
+  { key, x: atX, y: atY, toX, toY, angle = 0, isFrozen = false }: DrawnItem,
   [x, y]: Point,
   radius: number,
   { pen, camera, look }: SignContext,
@@ -129,31 +125,10 @@ function drawPlayer(
   const dx = Math.cos(angle) * radius;
   const dy = Math.sin(angle) * radius;
   const outline = styled(known?.team ? `--team-${known.team}` : '--outline');
-  const colour = known?.colour ?? styled('--dim');
-  const held = (radius >= detailRadius && styled(`--weapon-${what}`)) || styled('--ink');
-  pen.line([x + dx, y + dy], [x + dx * 1.7, y + dy * 1.7], held, Math.max(1.5, radius / 4));
-  if (radius >= detailRadius)
-    for (const side of [-0.5, 0.5]) pen.disc([x + radius * side, y + radius * 0.85], radius * 0.4, colour, outline);
-  pen.disc([x, y], radius, colour, outline, known?.team && Math.max(2, radius / 4));
+  pen.line([x + dx, y + dy], [x + dx * 1.7, y + dy * 1.7], styled('--ink'), 1.5);
+  pen.disc([x, y], radius, known?.colour ?? styled('--dim'), outline, known?.team && 2);
   if (isFrozen) pen.disc([x, y], radius * 0.9, `${styled('--tile-freeze')}c0`);
-  // The eyes look in the direction of the player's aim.
-  if (radius >= 7) {
-    for (const side of [-0.26, 0.26]) {
-      pen.disc([x + dx * 0.45 - dy * side, y + dy * 0.45 + dx * side], radius * 0.16, styled('--outline'));
-    }
-  }
 }
-
-const letters: Readonly<Record<string, string>> = {
-  health: '+',
-  armor: 'A',
-  hammer: 'H',
-  gun: 'P',
-  shotgun: 'S',
-  grenade: 'G',
-  laser: 'L',
-  ninja: 'N',
-};
 
 const square: readonly Point[] = [
   [-1, -1],
@@ -167,16 +142,11 @@ const pennant: readonly Point[] = [
   [-0.5, -0.3],
 ];
 
-/** A square with a letter. DDNet's `armor_shotgun` and the like look as armor. */
-function drawPickup(pen: Pen, name = 'gun', [x, y]: Point, radius: number): void {
+/** A square. DDNet's `armor_shotgun` and the like look as armor. */
+function drawPickup(pen: Pen, name = 'gun', at: Point, radius: number): void {
   const what = name.replace(/^armor.*/, 'armor');
   const fill = styled(`--${what}`) || styled(`--weapon-${what}`) || styled('--dim');
-  pen.polygon([x, y], radius * 0.9, square, fill, styled('--outline'));
-  if (radius < 6) return;
-  const { context } = pen;
-  context.textAlign = 'center';
-  const style = { size: Math.round(radius * 1.3), weight: 600, fill: styled('--panel') };
-  drawText(context, letters[what] ?? '?', [x, y + radius * 0.46], style);
+  pen.polygon(at, radius * 0.9, square, fill, styled('--outline'));
 }
 
 function drawFlag(pen: Pen, [x, y]: Point, radius: number, fill: string): void {

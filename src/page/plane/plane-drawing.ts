@@ -11,7 +11,7 @@ import { styled } from '../elements/dom.ts';
 import type { DesignPicture } from './design-picture.ts';
 import type { DrawnItem, Key } from './drawn-items.ts';
 import { drawShape } from './game-look.ts';
-import { drawSign, Pen, radiusOf } from './item-signs.ts';
+import { Pen, radiusOf } from './item-signs.ts';
 import { namesThatFit, type PlacedName } from './labels.ts';
 import type { MapPicture } from './map-picture.ts';
 import type { Sprites } from './sprites.ts';
@@ -97,9 +97,7 @@ export class PlaneDrawing {
       strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
     const sprites = style === 'game' ? this.sprites : undefined;
-    for (const item of items)
-      if (style === 'plain') drawSign(item, { pen, camera, look });
-      else drawShape(item, { pen, camera, look }, sprites);
+    for (const item of items) drawShape(item, { pen, camera, look }, sprites);
     if (design) isCoarse = design.draw(context, camera, true, content.seconds) || isCoarse;
     this.#drawNames(pen, players, content);
     if (style === 'game')

@@ -2,6 +2,7 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 import type { PlayerLook } from '../data/skin-colours.ts';
 import type { Pictures } from '../report/pictures.ts';
 import { type Foot, footOf, recoilOf, swingOf } from './animations.ts';
+import { imageOf, multiplied, type Source } from './images.ts';
 import type { TeeState } from './tee.ts';
 
 /*
@@ -11,7 +12,6 @@ import type { TeeState } from './tee.ts';
  */
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-type Source = HTMLCanvasElement | ImageBitmap;
 /** A cell of a grid: column, row, columns, rows. */
 type Cell = readonly [x: number, y: number, width: number, height: number];
 
@@ -72,9 +72,9 @@ export class Sprites {
   }
 
   static async load({ game, skins }: Pictures): Promise<Sprites> {
-    const loaded = await Promise.all(skins.map(async ({ name, png }) => [name, await bitmapOf(png)] as const));
+    const loaded = await Promise.all(skins.map(async ({ name, png }) => [name, await imageOf(png)] as const));
     const there = loaded.flatMap(([name, image]) => (image ? [[name, image] as const] : []));
-    return new Sprites(game && (await bitmapOf(game)), new Map(there));
+    return new Sprites(game && (await imageOf(game)), new Map(there));
   }
 
   /** Draws a pickup. @returns false if there is no picture of it, as of all others here */
@@ -251,7 +251,9 @@ export class Sprites {
   #inColour(name: string, own: Source, colour: string | undefined, isNormal: boolean): Source {
     if (colour === undefined) return own;
     if (this.#tinted.size > maxTinted) this.#tinted.clear();
-    return getOr(this.#tinted, `${name} ${colour}`, () => tinted(own, colour, isNormal));
+    return getOr(this.#tinted, `${name} ${colour}`, () =>
+      multiplied(own, colour, (pixels) => toGrey(pixels, isNormal)),
+    );
   }
 
   /** Draws a sprite in the middle. Its diagonal is the size. */
@@ -297,22 +299,6 @@ function drawFoot(
   context.restore();
 }
 
-function tinted(image: Source, colour: string, isNormal: boolean): HTMLCanvasElement {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width: image.width, height: image.height });
-  const context = canvas.getContext('2d', { willReadFrequently: true })!;
-  context.drawImage(image, 0, 0);
-  const picture = context.getImageData(0, 0, canvas.width, canvas.height);
-  toGrey(picture, isNormal);
-  context.putImageData(picture, 0, 0);
-  context.globalCompositeOperation = 'multiply';
-  context.fillStyle = colour;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.globalCompositeOperation = 'destination-in';
-  context.drawImage(image, 0, 0);
-  return canvas;
-}
-
 /** The grey that the most frequent one of a body becomes. */
 const bodyGrey = 192;
 
@@ -336,6 +322,3 @@ function toGrey({ data, width, height }: ImageData, isNormal: boolean): void {
     data.fill(grey <= usual ? (grey * bodyGrey) / usual : above, i, i + 3);
   }
 }
-
-const bitmapOf = (png: Uint8Array): Promise<ImageBitmap | undefined> =>
-  createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);

@@ -2,8 +2,8 @@ import { escapeText, shellWord } from '../../output/text/escape.ts';
 import { count, thousands } from '../../output/text/number.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
-import { Delta } from '../../wire/snapshot/delta.ts';
 import { clipOf } from '../data/clip.ts';
+import { itemBits } from '../data/item-bits.ts';
 import type { Range } from '../data/marks.ts';
 import { recordKinds, recordsOf } from '../data/records.ts';
 import type { Recording } from '../data/shown-recording.ts';
@@ -90,17 +90,10 @@ function* sizesIn({ shown, reader, track }: Recording, { from, to }: Range): Gen
   for (const index of shown) {
     const { tick } = track.snapshots[index]!;
     if (tick < from || tick > to) continue;
-    const { body, layers, types } = reader.payload(index);
-    const { offsets, length } = layers.ints;
-    const bitAt = (int: number) => {
-      const byte = offsets![Math.min(int, length)]!;
-      return layers.bits?.[byte] ?? 8 * byte;
-    };
-    let left = 8 * layers.file.length;
-    for (let i = 0; i < body.count; i++) {
-      const end = body instanceof Delta ? body.starts[i]! + body.sizes[i]! : body.start(i) + 1 + body.size(i);
-      const bits = bitAt(end) - bitAt(body.start(i));
-      add(types.nameOf(body.type(i)), bits);
+    const payload = reader.payload(index);
+    let left = 8 * payload.layers.file.length;
+    for (const [name, bits] of itemBits(payload)) {
+      add(name, bits);
       left -= bits;
     }
     add(rest, left);
