@@ -37,6 +37,8 @@ export function longList(list: HTMLElement, rows: Rows) {
   let revealed = -1;
   /** Whether the list was scrolled to the revealed row, and not by the user. */
   let isScrolling = false;
+  /** The row that is marked; -1 for none. */
+  let current = -1;
   let each = rowHeight();
   let drawn = new Map<number, HTMLElement>();
   /** The rows of the list that was shown before. */
@@ -97,6 +99,7 @@ export function longList(list: HTMLElement, rows: Rows) {
     if (row.style.top !== at) row.style.top = at;
     setAttribute(row, 'aria-posinset', String(i + 1));
     setAttribute(row, 'aria-setsize', String(length));
+    setAttribute(row, 'aria-current', i === current ? 'true' : undefined);
   }
 
   function reveal(): void {
@@ -158,7 +161,12 @@ export function longList(list: HTMLElement, rows: Rows) {
       if (isHidden || !onlyIfHidden) reveal();
       else draw();
     },
-    row: (i: number) => drawn.get(i),
+    /** Marks a row as the current one, and no other. */
+    mark(i: number): void {
+      drawn.get(current)?.removeAttribute('aria-current');
+      current = i;
+      drawn.get(current)?.setAttribute('aria-current', 'true');
+    },
     /** The row that contains an element; -1 for none. */
     indexOf,
   };

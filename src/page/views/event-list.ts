@@ -50,7 +50,6 @@ export function eventList(
       const line = row.firstElementChild!;
       const [tickOf, time, what] = line.children;
       setClass(row, topic);
-      setAttribute(row, 'aria-current', i === current ? 'true' : undefined);
       setText(tickOf!, String(tick));
       setText(time!, store.state.recording.timeOf(tick));
       setAttribute(what!, 'title', parts.map((part) => part.text).join(''));
@@ -98,9 +97,8 @@ export function eventList(
   const mark = () => {
     const now = currentLine();
     if (now === current) return;
-    rows.row(current)?.removeAttribute('aria-current');
     current = now;
-    rows.row(current)?.setAttribute('aria-current', 'true');
+    rows.mark(now);
     keepInView();
   };
   const draw = () => {

@@ -47,7 +47,6 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
   let matched: ReadonlySet<RecordRow> | undefined;
   let sorting: Sorting = 'tick';
   let isDescending = false;
-  let current: HTMLElement | undefined;
   /** The number of searches started so far: a search is abandoned when another one starts. */
   let searches = 0;
   const nameOf = (row: RecordRow) => nameOfRecord(store.state.recording, row);
@@ -66,10 +65,7 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
   const kindsListed = oneStopRow(h('span', filters, ...boxes));
   const lines = longList(list, {
     make: emptyLine,
-    fill(line, i) {
-      fillLine(line, store.state.recording, rows[i]!);
-      mark(line, isChosen(rows[i]!));
-    },
+    fill: (line, i) => fillLine(line, store.state.recording, rows[i]!),
     click: (i) => choose(rows[i]!),
   });
   const element = section('records', 'Records', [status, kindsListed], head, list);
@@ -100,6 +96,7 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     }
     status.textContent =
       rows.length < all.length ? `${thousands(rows.length)} of ${thousands(all.length)}` : thousands(all.length);
+    lines.mark(rows.findIndex(isChosen));
     lines.show(rows.length);
     follow();
   }
@@ -109,21 +106,12 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     return record ? record.kind === kind && record.number === number : kind === 'snapshot' && number === position;
   }
 
-  function mark(line: HTMLElement, isCurrent: boolean): void {
-    setAttribute(line, 'aria-current', isCurrent ? 'true' : undefined);
-    if (isCurrent) current = line;
-  }
-
   /** Marks the chosen record, and moves the list there unless the user is in it. */
   function follow(): void {
     if (store.state.isPlaying || element.hidden) return;
-    current?.removeAttribute('aria-current');
-    current = undefined;
     const at = rows.findIndex(isChosen);
-    if (at < 0) return;
-    const line = lines.row(at);
-    if (line) mark(line, true);
-    if (!list.matches(':hover, :focus-within')) lines.reveal(at);
+    lines.mark(at);
+    if (at >= 0 && !list.matches(':hover, :focus-within')) lines.reveal(at);
   }
 
   async function filter(): Promise<void> {
