@@ -74,7 +74,7 @@ describe('drawn items', () => {
   it.skipIf(!hasCorpus)('a bullet has the speed that the server announces (needs ../shared)', async () => {
     // sv_tuneparams: gun_speed 1400, gun_curvature 0.
     const race = corpusFile('06-ddnet-race-client-auto.demo');
-    const one = new Recording(reportDataOf((await report(race)).page));
+    const one = new Recording(await pageDataOf(race));
     const position = one.positionOf(642);
     const now = one.reader.snapshot(one.shown[position]!)!;
     const bullet = new DrawnItems(one).at({ now, tick: 642, share: 0 }).find(({ kind }) => kind === 'projectile')!;
