@@ -42,12 +42,10 @@ export function describeValue(
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
   const was = contentOf(value, old);
   const is = hasSameInts(value, old, now) ? was : contentOf(value, now);
-  const [oldMeaning, meaning] = [meaningIn(value, old), meaningIn(value, now)];
-  const before = textOf(oldMeaning, was);
-  const isSame = was === is && oldMeaning === meaning;
-  const { symbol: newSymbol, quantity: newQuantity } = isSame ? before : textOf(meaning, is);
+  const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
+  const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
   const step = was === is ? undefined : stepText(value, old, now);
-  return { old: was, new: is, oldSymbol: before.symbol, newSymbol, newQuantity, step };
+  return { old: was, new: is, oldSymbol, newSymbol, newQuantity, step };
 }
 
 /** A text that can't be read as one, of differences or damage, as its ints. */
@@ -83,9 +81,8 @@ function stepText(value: Value, before: Int32Array, after: Int32Array): string |
   return quantity === undefined || quantity.startsWith('-') ? quantity : `+${quantity}`;
 }
 
-function textOf(meaning: Meaning, content: Content): ValueText {
-  return typeof content === 'number' ? meaningText(meaning, content) : {};
-}
+const textOf = (meaning: Meaning, content: Content): ValueText =>
+  typeof content === 'number' ? meaningText(meaning, content) : {};
 
 /** The text shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles). */
 interface ValueText {
@@ -122,7 +119,7 @@ export function flagNames(names: Names, value: number): string | undefined {
     rest = (rest & ~bit) >>> 0;
   }
   if (rest) set.push(`0x${rest.toString(16)}`);
-  return set.length > 0 ? set.join('|') : undefined;
+  return set.join('|');
 }
 
 function fixedPoint(value: number, unit: string): string {
