@@ -213,7 +213,8 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
     if (entry.stream) view.clock?.at(entry);
     if (frames && where && entry.record === 'packet') throw noBytesOf(name);
     const found = findings.add(entry);
-    if (isSearch && entry.record === 'diagnostic') return undefined;
+    // A flood is one of the events; the others are left out there.
+    if (isSearch && entry.record === 'diagnostic') return run.events ? print(entry) : undefined;
     // Messages that only announce checksums.
     if ((entry.record === 'message' || entry.record === 'copy') && !messages && !frames) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;

@@ -100,7 +100,11 @@ function oneConnection(opened: OpenedRecording, add: (entry: RecordingEntry) => 
   let only: string | undefined = opened.client;
   return (entry: RecordingEntry) => {
     const { stream, record } = entry;
-    if (!stream) return;
+    if (!stream) {
+      // A flood is told so.
+      if (record === 'diagnostic') add(entry);
+      return;
+    }
     if (record === 'snapshot') {
       only ??= stream.client;
       if (!matchesClient(stream, only) && opened.client === undefined)

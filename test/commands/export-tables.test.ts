@@ -161,7 +161,11 @@ describe('connection_events', () => {
     }));
     const rows = (await tablesOf(file, ['--tables', 'connection_events'])).rowsOf('connection_events');
     expect(events.length).toBe(8);
-    expect(rows.map(({ event, time, side, reason, length_s }) => ({ event, time, side, reason, length_s }))).toEqual(
+    const times = events.map(({ time }) => Number(time));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    // A table has its rows in the order in which they are known.
+    const inOrder = rows.toSorted((a, b) => Number(a.time) - Number(b.time));
+    expect(inOrder.map(({ event, time, side, reason, length_s }) => ({ event, time, side, reason, length_s }))).toEqual(
       events,
     );
   });

@@ -32,9 +32,9 @@ export class QuerySearch {
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
-    if (!stream) return;
-    this.#matcher.follow(entry);
+    if (stream) this.#matcher.follow(entry);
     for (const found of this.#events?.add(entry) ?? []) this.#onEvents(found);
+    if (!stream) return;
     if (entry.record === 'snapshot' || entry.record === 'tick') this.#ticks.set(stream, entry.tick);
     const items = this.#matcher.found;
     const isMessage = entry.record === 'message' && this.#matcher.isMessage;

@@ -295,6 +295,7 @@ const eventFields: Readonly<Record<EventName, Readonly<Record<string, EventField
   close: { side: 'text', reason: 'text' },
   silence: { side: 'text', seconds: 'number' },
   timeout: { side: 'text', seconds: 'number' },
+  flood: { server: 'text', requests: 'number', addresses: 'number', seconds: 'number' },
   jump: player,
   air_jump: player,
   spawn: player,

@@ -106,7 +106,9 @@ export const eventJson =
   ({ what, ...values }, place, text) => {
     const { seconds } = place;
     const at =
-      'tick' in place ? { tick: place.tick } : { time: place.time, frame: place.frames[0], client: place.client };
+      'tick' in place
+        ? { tick: place.tick }
+        : { time: place.time, frame: place.frames[0], client: place.client || undefined };
     const origin = { ...(file !== undefined && { file }), ...(Number.isFinite(seconds) && { seconds }), ...at };
     return jsonText({ record: 'event', ...origin, event: what, fields: named(values), sentence: text });
   };

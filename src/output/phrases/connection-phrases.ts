@@ -1,4 +1,4 @@
-import { sideOf, silencesOf, silentSeconds, timeoutOf } from '../../recording/events/connection-notices.ts';
+import { isSilentAtEnd, sideOf, silencesOf, timeoutOf } from '../../recording/events/connection-notices.ts';
 import type { InfoStep } from '../../recording/replay/info-exchange.ts';
 import type { RecordingEntry } from '../../recording/replay/record.ts';
 import type { ServerInfo } from '../../recording/replay/server-info.ts';
@@ -131,10 +131,6 @@ const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['t
     })),
   );
 
-/** For how long the other end goes on alone. */
-const silenceAtEnd = (connection: ConnectionStream, direction: Direction): number =>
-  connection.heartbeat(oppositeOf(direction)).last - connection.heartbeat(direction).last;
-
 /** The games acknowledge 25 snapshots a second. */
 const stallSeconds = 1;
 
@@ -192,7 +188,7 @@ function weakText(connection: ConnectionStream): string | undefined {
     const chunk = connection.stuck(direction) ?? connection.slowest(direction);
     const seconds = connection.heartbeat(direction).last - (chunk?.time ?? Number.NaN);
     if (!chunk || !(chunk.seconds >= timeoutSeconds && seconds >= timeoutSeconds - 1)) continue;
-    if (!(silenceAtEnd(connection, direction) >= silentSeconds)) continue;
+    if (!isSilentAtEnd(connection, direction)) continue;
     const what = `chunk ${chunk.sequence} (${chunk.message}), not acknowledged by then: too weak connection`;
     return `; the ${sideOf(direction)} was silent from ${seconds.toFixed(1)} s after it sent ${what}`;
   }

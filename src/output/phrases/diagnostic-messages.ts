@@ -29,6 +29,8 @@ const messages = {
     `${count(Number(asks), 'request')} of ${clientsText(of)} to connect to ${server}; no answer is in the capture`,
   never_went_on: ({ server, ...of }) =>
     `${server} answers ${clientsText(of)}, without any going on: forged, or the answers do not arrive`,
+  flood: ({ server, requests, seconds }) =>
+    `${server} gets ${count(Number(requests), 'request')} to connect in ${Number(seconds).toFixed(2)} s; DDNet expects at most 10 in a second`,
   limit_reached: ({ of, limit }) =>
     `more than ${thousands(Number(limit))} ${String(of).replaceAll('_', ' ')}: what is beyond that is not looked at`,
   player_without_info: ({ who, snapshots }) =>

@@ -1,6 +1,7 @@
 import type { GamePhase, Notice, PlayerRef, Team } from '../../recording/events/event.ts';
 import { finishInChat } from '../../recording/events/message-events.ts';
 import { bestTime, type ScoreUnit } from '../../recording/events/score.ts';
+import { maxAddresses } from '../../recording/replay/limits.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { emoticon, finishScore, weapon } from '../../wire/protocol/enums.ts';
 import type { Names } from '../../wire/protocol/meaning.ts';
@@ -185,6 +186,8 @@ export class Phrases {
         return compose`the ${notice.side} says nothing for ${notice.seconds.toFixed(2)} s`;
       case 'timeout':
         return compose`the ${notice.side} is silent for the last ${notice.seconds.toFixed(1)} s (timeout)`;
+      case 'flood':
+        return compose`a ${this.removed('flood')}: ${floodText(notice)}`;
       case 'tune': {
         const params = notice.params.slice(0, maxParams).map(({ name, old, new: now }) => `${name} ${old} → ${now}`);
         const more = notice.params.length - params.length;
@@ -287,6 +290,13 @@ export class Phrases {
   #time(milliseconds: number): Segment {
     return { text: clock(milliseconds / 1000), style: this.theme.role.time };
   }
+}
+
+/** `10.0.0.1:8303 gets 300 requests to connect in 2.99 s, from 12 addresses` */
+function floodText({ server, requests, addresses, seconds }: Notice & { what: 'flood' }): string {
+  const asked = `${count(requests, 'request')} to connect in ${seconds.toFixed(2)} s`;
+  const more = addresses < maxAddresses ? '' : ' or more';
+  return `${server} gets ${asked}, from ${count(addresses, 'address', 'addresses')}${more}`;
 }
 
 const gamePhases: Readonly<Record<GamePhase, readonly [on: string, off: string]>> = {

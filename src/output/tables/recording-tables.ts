@@ -1,10 +1,9 @@
 import type { QueryMatcher } from '../../analysis/query/matcher.ts';
-import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
-import type { ConnectionNotice } from '../../recording/events/event.ts';
+import { ConnectionNotices, type PlacedNotice } from '../../recording/events/connection-notices.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../../recording/events/players.ts';
 import { RecordingClock } from '../../recording/replay/clock.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
-import { type ConnectionStream, isConnection, type Stream } from '../../recording/replay/stream.ts';
+import type { Stream } from '../../recording/replay/stream.ts';
 import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { MessageFields } from '../../wire/packet/message.ts';
@@ -144,23 +143,39 @@ const unknownItemsTable = tableOf<UnknownItem>(
   ],
 );
 
-const connectionEventsTable = tableOf<ConnectionNotice>(
+const connectionEventsTable = tableOf<PlacedNotice>(
   'connection_events',
   'what becomes of each connection of a capture',
-  [...originColumns, tickColumn],
+  // A flood is of no connection.
+  [...originColumns.map((of, i) => (i === 0 ? of : { ...of, isNullable: true })), tickColumn],
   [
-    [column('event', 'text', 'connect, accept, enter, refuse, close, silence or timeout'), ({ what }) => what],
+    [
+      column('event', 'text', 'connect, accept, enter, refuse, close, silence, timeout or flood'),
+      ({ notice }) => notice.what,
+    ],
     [
       optional('side', 'text', 'client or server: who closes the connection, or says nothing'),
-      (notice) => ('side' in notice ? notice.side : undefined),
+      ({ notice }) => ('side' in notice ? notice.side : undefined),
     ],
     [
       optional('reason', 'text', 'why it is refused or closed, as the other end was told'),
-      (notice) => ('reason' in notice ? notice.reason : undefined),
+      ({ notice }) => ('reason' in notice ? notice.reason : undefined),
     ],
     [
-      optional('length_s', 'double', 'seconds that the handshake, the silence or the timeout took'),
-      (notice) => ('seconds' in notice ? notice.seconds : undefined),
+      optional('length_s', 'double', 'seconds that the handshake, the silence, the timeout or the flood took'),
+      ({ notice }) => ('seconds' in notice ? notice.seconds : undefined),
+    ],
+    [
+      column('server', 'text', 'address of the server'),
+      ({ notice, stream }) => (notice.what === 'flood' ? notice.server : stream!.server),
+    ],
+    [
+      optional('requests', 'int', 'of a flood: how many requests to connect the server got'),
+      ({ notice }) => ('requests' in notice ? notice.requests : undefined),
+    ],
+    [
+      optional('addresses', 'int', 'of a flood: from how many addresses, without ports; at most 1024'),
+      ({ notice }) => ('addresses' in notice ? notice.addresses : undefined),
     ],
   ],
 );
@@ -259,7 +274,6 @@ export class RecordingTables {
   readonly #streams = new Map<Stream, StreamState>();
   readonly #shared: SharedEvents;
   #notices = new ConnectionNotices();
-  readonly #connections = new Set<ConnectionStream>();
   #file = '';
   #clock = new RecordingClock();
   /** The ticks whose snapshots, items and messages are added; other tables are about the whole recording. */
@@ -281,20 +295,13 @@ export class RecordingTables {
     this.#clock = new RecordingClock();
     this.#notices = new ConnectionNotices();
     this.#streams.clear();
-    this.#connections.clear();
   }
 
   add(entry: RecordingEntry): void {
     // Requests for server information may come before the first connection, with which the time begins.
     const { stream } = entry;
     if (stream) this.#clock.at(entry);
-    if (stream && isConnection(stream)) {
-      this.#connections.add(stream);
-      for (const notice of this.#notices.add(entry)) {
-        const tick = this.#streams.get(stream)?.session.lastTick ?? -1;
-        this.#addNotice(notice, stream, this.#clock.seconds, tick, entry);
-      }
-    }
+    for (const notice of this.#notices.add(entry)) this.#addNotice(notice);
     switch (entry.record) {
       case 'snapshot':
         this.#onSnapshot(entry, this.#stateOf(entry.stream));
@@ -309,7 +316,6 @@ export class RecordingTables {
         this.#stateOf(entry.stream).session.map = entry.ghost.mapName;
         break;
       case 'drop':
-        this.#endConnection(entry.stream);
         this.#end(entry.stream);
         break;
       // Only demos have tick markers.
@@ -335,7 +341,7 @@ export class RecordingTables {
   }
 
   finish(): void {
-    for (const stream of this.#connections) this.#endConnection(stream);
+    for (const notice of this.#notices.finish()) this.#addNotice(notice);
     for (const stream of this.#streams.keys()) this.#end(stream);
     this.#shared.finish();
   }
@@ -352,21 +358,13 @@ export class RecordingTables {
     this.#streams.delete(stream);
   }
 
-  #endConnection(stream: ConnectionStream): void {
-    this.#connections.delete(stream);
-    for (const notice of this.#notices.finish(stream))
-      this.#addNotice(notice, stream, this.#clock.ofTime(notice.at), notice.tick, { time: notice.at });
-  }
-
-  #addNotice(
-    notice: ConnectionNotice,
-    stream: Stream,
-    seconds: number,
-    tick: number,
-    place: Pick<RecordingEntry, 'time' | 'frame'>,
-  ): void {
-    const values = connectionEventsTable.valuesOf(notice);
-    this.#tables.add(connectionEventsTable, [...originOf(this.#file, stream, seconds, place), tick, ...values]);
+  #addNotice(placed: PlacedNotice): void {
+    const { stream, at: time, tick, frame } = placed;
+    const seconds = Number.isFinite(time) ? this.#clock.ofTime(time) : this.#clock.seconds;
+    const origin = stream
+      ? originOf(this.#file, stream, seconds, { time, ...(frame !== undefined && { frame }) })
+      : [this.#file, undefined, undefined, undefined, seconds, time, frame];
+    this.#tables.add(connectionEventsTable, [...origin, tick, ...connectionEventsTable.valuesOf(placed)]);
   }
 
   #onMessage(entry: MessageEntry, { events, players, session }: StreamState): void {

@@ -1,13 +1,7 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
-import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
+import { ConnectionNotices, type PlacedNotice } from '../../recording/events/connection-notices.ts';
 import { EventDetectors } from '../../recording/events/detectors.ts';
-import {
-  type Action,
-  type ConnectionNotice,
-  type GameEvent,
-  isAction,
-  type Notice,
-} from '../../recording/events/event.ts';
+import { type Action, type GameEvent, isAction, type Notice } from '../../recording/events/event.ts';
 import {
   type CopyEntry,
   type DiagnosticEntry,
@@ -17,7 +11,7 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/replay/record.ts';
-import { type ConnectionStream, type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
+import { type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
@@ -67,7 +61,6 @@ export class CaptureTimeline {
   readonly #options: DemoTimelineOptions;
   readonly #states = new Map<Stream, ConnectionState>();
   readonly #notices = new ConnectionNotices();
-  readonly #told = new Set<ConnectionStream>();
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
   /** Seconds from the beginning to the last record. */
   #last = 0;
@@ -78,7 +71,7 @@ export class CaptureTimeline {
     this.#phrases = new Phrases(style.theme, diagnosticLine);
     this.#lines = new PlacedLines(style, false);
     this.#connections = new ConnectionLines(this.#phrases);
-    this.#recent = new RecentLines(this.#lines);
+    this.#recent = new RecentLines(this.#lines, style.only !== undefined);
     this.#verbose = style.verbose && !style.only;
   }
 
@@ -89,7 +82,7 @@ export class CaptureTimeline {
     const before = Math.floor(this.#last);
     this.#last = Math.max(this.#last, this.#place.seconds);
     if (Math.floor(this.#last) !== before) this.#endSeconds(Math.floor(this.#last));
-    this.#recent.flush(this.#last);
+    this.#recent.flush(this.#last, this.#lines.clock.ofTime(this.#notices.oldest));
     this.#addLines(record);
     return this.#lines.flushLines();
   }
@@ -102,13 +95,7 @@ export class CaptureTimeline {
   }
 
   finish(): string {
-    if (this.#options.only)
-      for (const stream of this.#told) {
-        for (const { at, tick: _, ...notice } of this.#notices.finish(stream)) {
-          const seconds = this.#lines.clock.ofTime(at);
-          this.#tell(notice, { seconds, frames: [0, 0], client: stream.client, time: at });
-        }
-      }
+    if (this.#options.only) for (const notice of this.#notices.finish()) this.#tell(notice);
     for (const stream of this.#states.keys()) this.#endBroadcast(stream);
     const text = this.pause();
     const { only, ticks } = this.#options;
@@ -119,18 +106,16 @@ export class CaptureTimeline {
   }
 
   /** Without a selection, connections have lines of their own, which say more. */
-  #tell(notice: ConnectionNotice, place: ClientPlace): void {
+  #tell({ notice, stream, at: time, frame = 0 }: PlacedNotice): void {
     if (!this.#isShown || !this.#options.only?.(notice)) return;
+    const seconds = Number.isFinite(time) ? this.#lines.clock.ofTime(time) : this.#place.seconds;
+    const place = { seconds, frames: [frame, frame], client: stream?.client ?? '', time } as const;
     this.#recent.add(place, this.#last, this.#phrases.notice(notice)!, [notice]);
   }
 
   #addLines(record: RecordingEntry): void {
     const phrases = this.#phrases;
-    const { stream } = record;
-    if (this.#options.only && stream && isConnection(stream)) {
-      this.#told.add(stream);
-      for (const notice of this.#notices.add(record)) this.#tell(notice, this.#place);
-    }
+    if (this.#options.only) for (const notice of this.#notices.add(record)) this.#tell(notice);
     switch (record.record) {
       case 'connection': {
         if (this.#options.only) break;
@@ -142,7 +127,6 @@ export class CaptureTimeline {
         this.#endBroadcast(record.stream);
         this.#states.delete(record.stream);
         this.#connections.drop(record.stream);
-        this.#told.delete(record.stream);
         break;
       case 'close': {
         if (this.#options.only) break;
@@ -178,6 +162,7 @@ export class CaptureTimeline {
         break;
       }
       case 'diagnostic':
+        if (this.#options.only) break;
         this.#diagnostic(record);
         break;
       // Only of demos, or the bytes of the file.

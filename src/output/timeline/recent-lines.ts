@@ -23,9 +23,14 @@ export class RecentLines {
   readonly #lines: PlacedLines;
   #recent: RecentLine[] = [];
   readonly #byText = new Map<string, RecentLine>();
+  /** Those that are complete, in the order of time: others may still come before them. */
+  #held: RecentLine[] = [];
+  readonly #isByTime: boolean;
 
-  constructor(lines: PlacedLines) {
+  /** @param isByTime whether a line stands at its time, although it is known later, or else where it was added */
+  constructor(lines: PlacedLines, isByTime: boolean) {
     this.#lines = lines;
+    this.#isByTime = isByTime;
   }
 
   /** @param now seconds from the beginning, which do not go back */
@@ -66,14 +71,33 @@ export class RecentLines {
     for (const [key, line] of this.#byText) if (removed.has(line)) this.#byText.delete(key);
   }
 
-  /** Writes the lines that were added some time before `now`. */
-  flush(now: number): void {
+  /**
+   * Writes the lines that were added some time before `now`.
+   * @param oldest the seconds after which others may still come between them
+   */
+  flush(now: number, oldest = Infinity): void {
     const recent = this.#recent.findIndex((line) => line.addedAt >= now - arrivalSeconds || !isComplete(line));
     this.#write(recent < 0 ? [...this.#recent] : this.#recent.slice(0, recent));
+    if (this.#held.length === 0) return;
+    const until = this.#recent.reduce((least, { place }) => (place.seconds < least ? place.seconds : least), oldest);
+    const held = this.#held.findIndex(({ place }) => place.seconds > until);
+    this.#put(this.#held.splice(0, held < 0 ? this.#held.length : held));
   }
 
   #write(lines: readonly RecentLine[]): void {
     this.#remove(lines);
+    if (!this.#isByTime) {
+      this.#put(lines);
+      return;
+    }
+    for (const line of lines) {
+      const before = this.#held.findLastIndex(({ place }) => !(place.seconds > line.place.seconds));
+      this.#held.splice(before + 1, 0, line);
+    }
+    if (this.#held.length > maxRecent) this.#put(this.#held.splice(0, this.#held.length - maxRecent / 2));
+  }
+
+  #put(lines: readonly RecentLine[]): void {
     for (const { place, lastFrame, clients, phrase, events } of lines) {
       const client = clients.size > 1 ? `${clients.size} clients` : place.client;
       if (!phrase) continue;

@@ -2,7 +2,7 @@ import { ChecksumResults, failedFinding } from '../../analysis/explain/checksum-
 import { suspectText } from '../../output/phrases/cause-phrases.ts';
 import { findingText } from '../../output/phrases/finding-phrases.ts';
 import { markersFrom } from '../../recording/container/demo/header.ts';
-import { ConnectionNotices } from '../../recording/events/connection-notices.ts';
+import { ConnectionNotices, type PlacedNotice } from '../../recording/events/connection-notices.ts';
 import { entryFinding } from '../../recording/health/findings.ts';
 import {
   type DiagnosticEntry,
@@ -14,7 +14,7 @@ import {
   type SnapshotEntry,
   unchangedPayload,
 } from '../../recording/replay/record.ts';
-import { isConnection, type Stream } from '../../recording/replay/stream.ts';
+import type { Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { bytesWithoutSecrets, hasSecretsIn, mayHaveSecrets } from '../../wire/packet/secrets.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
@@ -61,7 +61,7 @@ export class Tracks {
   }
 
   add(entry: RecordingEntry): void {
-    if (entry.stream && isConnection(entry.stream)) this.#onConnection(entry, entry.stream);
+    for (const notice of this.#notices.add(entry)) this.#onConnection(notice);
     switch (entry.record) {
       case 'header':
         this.#header = entry;
@@ -110,11 +110,12 @@ export class Tracks {
     this.last = Math.max(this.last, tick);
   }
 
-  #onConnection(entry: RecordingEntry, stream: Stream): void {
-    for (const notice of this.#notices.add(entry)) {
-      const track = this.#of(stream);
-      if (this.#limits.has(track.tick)) this.#readingOf(track, stream).onConnection(notice, track.tick ?? -1);
-    }
+  #onConnection({ notice, stream, tick }: PlacedNotice): void {
+    if (!this.#limits.has(tick < 0 ? undefined : tick)) return;
+    // A flood is told to each client of the server.
+    const { server } = { server: undefined, ...notice };
+    const streams = stream ? [stream] : [...this.#open.keys()].filter((known) => known.server === server);
+    for (const known of streams) this.#readingOf(this.#of(known), known).onConnection(notice, tick);
   }
 
   #onMessage(entry: MessageEntry): void {
@@ -202,11 +203,7 @@ export class Tracks {
 
   /** What was read of each track, in their order. */
   reads(): ReadTrack[] {
-    for (const [stream, track] of this.#open) {
-      if (!isConnection(stream)) continue;
-      for (const notice of this.#notices.finish(stream))
-        if (this.#limits.has(notice.tick)) this.#readingOf(track, stream).onConnection(notice, notice.tick);
-    }
+    for (const notice of this.#notices.finish()) this.#onConnection(notice);
     return this.all.map((track) => this.#readings.get(track)!.finish());
   }
 

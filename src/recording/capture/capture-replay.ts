@@ -134,6 +134,8 @@ export class CaptureReplay implements Replay {
     const ahead = this.#ahead;
     if (ahead.length === 0) return undefined;
     const first = ahead.at(0);
+    const floods = this.#handshakes.floodsEndedAt(first.time);
+    if (floods.length > 0) return floods.map(missing);
     const records = this.#read(first, first.bytes, isEnd || ahead.isOverdue);
     if (records) ahead.shift();
     return records;
@@ -220,6 +222,8 @@ export class CaptureReplay implements Replay {
     const { bytes } = packet;
     const step = handshakeStepOf(bytes);
     if (step) {
+      if (step.kind === 'connect')
+        this.#handshakes.asks({ client: ends[0], server: ends[1] }, { time: packet.time, frame: packet.frame });
       yield* this.datagrams.handshake(handshakeFact(step, ends, directionOf(step) ?? 'to_server'), packet);
       return;
     }
@@ -309,9 +313,9 @@ export class CaptureReplay implements Replay {
 }
 
 /** What is missing between two ends without a connection. */
-function missing({ code, args, weight, frame = 0 }: Told): DiagnosticEntry {
+function missing({ code, args, weight, time, frame = 0 }: Told): DiagnosticEntry {
   const diagnostic = { severity: 'warning', code, offset: 0, frame, args, isSuspect: true } as const;
-  return { record: 'diagnostic', stream: undefined, frame, diagnostic, weight };
+  return { record: 'diagnostic', stream: undefined, ...(time !== undefined && { time }), frame, diagnostic, weight };
 }
 
 /** A copy, since the frame is reused. */

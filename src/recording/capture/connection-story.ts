@@ -1,7 +1,7 @@
 import { readMessageHead } from '../../wire/packet/message.ts';
 import { type StuckChunk, timeoutSeconds } from '../../wire/packet/sequence.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import { underWay } from '../replay/limits.ts';
+import { maxSilences, silentSeconds, underWay } from '../replay/limits.ts';
 import type { ChunkWait, ConnectionEnd, Direction, Heard } from '../replay/stream.ts';
 
 /**
@@ -66,13 +66,15 @@ export class Closes {
 export class Heartbeat implements Heard {
   first = Number.NaN;
   last = Number.NaN;
-  /** The longest time without a packet, and when it began. */
-  silence = { seconds: 0, from: Number.NaN };
+  silence: Heard['silence'] = { seconds: 0, from: Number.NaN };
+  readonly silences: Heard['silence'][] = [];
 
   onPacket(time: number): void {
     if (Number.isNaN(this.first)) this.first = time;
     const seconds = time - this.last;
     if (seconds > this.silence.seconds) this.silence = { seconds, from: this.last };
+    if (seconds >= silentSeconds && this.silences.length < maxSilences)
+      this.silences.push({ seconds, from: this.last });
     // Files are not quite in the order of time.
     if (!(time < this.last)) this.last = time;
   }

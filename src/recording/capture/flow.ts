@@ -283,6 +283,7 @@ export class Flow {
     if (isRequest && (this.#asked?.isUsed || fact.client !== this.#asking?.client)) this.#endAsking();
     const { time, frame } = packet;
     if (isRequest) this.#asking ??= new Asking(fact, { time, frame });
+    if (step.kind === 'connect') this.#owner.handshakes.asks(fact, { time, frame });
     this.#asking?.add(fact, { time, frame });
   }
 

@@ -129,7 +129,7 @@ export type GameNotice =
   | { readonly what: 'best_time'; readonly time: number }
   | { readonly what: 'tune'; readonly params: readonly TuneChange[] };
 
-/** Notices about a connection of a capture. */
+/** Notices about the connections of a capture. */
 export type ConnectionNotice =
   | { readonly what: 'connect'; readonly server: string; readonly version: '0.6' | '0.7' }
   /** How long the handshake took: packets, and seconds if they have times. */
@@ -138,10 +138,18 @@ export type ConnectionNotice =
   /** The server closes the connection before the client enters the game. */
   | { readonly what: 'refuse'; readonly reason: string }
   | { readonly what: 'close'; readonly side: 'client' | 'server'; readonly reason: string }
-  /** The longest time in which an end said nothing, if that is more than loss. */
+  /** A time in which an end said nothing, if that is more than loss. */
   | { readonly what: 'silence'; readonly side: 'client' | 'server'; readonly seconds: number }
   /** An end is silent at the end for longer than the games wait, and nobody closes the connection. */
-  | { readonly what: 'timeout'; readonly side: 'client' | 'server'; readonly seconds: number };
+  | { readonly what: 'timeout'; readonly side: 'client' | 'server'; readonly seconds: number }
+  /** More requests to connect in a second than DDNet's server expects; of no connection. */
+  | {
+      readonly what: 'flood';
+      readonly server: string;
+      readonly requests: number;
+      readonly addresses: number;
+      readonly seconds: number;
+    };
 
 /** What the game is in besides playing. */
 export type GamePhase = 'warmup' | 'startcountdown' | 'paused' | 'suddendeath' | 'roundover' | 'gameover';
@@ -250,6 +258,7 @@ export const eventGroups = {
   close: 'connection',
   silence: 'connection',
   timeout: 'connection',
+  flood: 'connection',
   jump: 'action',
   air_jump: 'action',
   spawn: 'action',

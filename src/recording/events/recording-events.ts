@@ -3,8 +3,8 @@ import type { Protocol } from '../../wire/protocol/registry.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../replay/record.ts';
-import { isConnection, type Stream } from '../replay/stream.ts';
-import { ConnectionNotices } from './connection-notices.ts';
+import type { Stream } from '../replay/stream.ts';
+import { ConnectionNotices, type PlacedNotice } from './connection-notices.ts';
 import { arrivalSeconds, type GameEvent, isAction, type Notice, type TickEvents } from './event.ts';
 import { type EventOptions, EventReader } from './events.ts';
 
@@ -37,7 +37,8 @@ export class EventFinder {
   /** Adds the next record; returns the ticks that are complete, also those without events. */
   add(entry: RecordingEntry): TickEvents[] {
     const { stream } = entry;
-    if (!this.#demo && (stream?.client || this.#capture)) {
+    // Records of demos have no frames.
+    if (!this.#demo && (stream?.client || entry.frame !== undefined || this.#capture)) {
       this.#capture ??= new CaptureEvents(this.#options);
       return this.#capture.add(entry);
     }
@@ -102,11 +103,6 @@ class ConnectionEvents {
     else if (entry.record === 'diagnostic') this.#reader.add(entry);
     else if (entry.record === 'snapshot') ended.push(...this.#snapshot(entry));
     return ended;
-  }
-
-  /** That of the last snapshot. */
-  get tick(): number {
-    return this.#tick;
   }
 
   finish(): ConnectionTick[] {
@@ -198,33 +194,26 @@ class CaptureEvents {
 
   add(entry: RecordingEntry): TickEvents[] {
     const { stream } = entry;
+    // They are of this client alone, and wait for no other one.
+    const own = this.#notices.add(entry).map(tickOf);
     if (!stream) {
-      if (entry.record !== 'diagnostic') return [];
-      return [{ tick: -1, events: [{ what: 'diagnostic', diagnostic: entry.diagnostic }] }];
+      if (entry.record !== 'diagnostic') return own;
+      return [{ tick: -1, events: [{ what: 'diagnostic', diagnostic: entry.diagnostic }] }, ...own];
     }
     if (entry.record === 'drop') {
       this.#add(this.#connections.get(stream)?.finish() ?? []);
       this.#connections.delete(stream);
-      return this.#take(false);
+      return [...this.#take(false), ...own];
     }
     const connection = getOr(this.#connections, stream, () => this.#begin(stream));
     const ended = connection.add(entry);
     this.#add(ended);
-    const { tick } = connection;
-    const at = entry.time ?? Number.NaN;
-    // They are of this client alone, and wait for no other one.
-    const own = Array.from(this.#notices.add(entry), (notice) => ({ tick, events: [{ ...notice, at }], stream }));
     return ended.length > 0 ? [...this.#take(false), ...own] : own;
   }
 
   finish(): TickEvents[] {
     for (const connection of this.#connections.values()) this.#add(connection.finish());
-    const own = [...this.#connections.keys()].flatMap((stream) =>
-      isConnection(stream)
-        ? this.#notices.finish(stream).map(({ tick, ...notice }) => ({ tick, events: [notice], stream }))
-        : [],
-    );
-    return [...this.#take(true), ...own];
+    return [...this.#take(true), ...this.#notices.finish().map(tickOf)];
   }
 
   #begin(stream: Stream): ConnectionEvents {
@@ -273,6 +262,12 @@ class CaptureEvents {
     return this.#held.splice(0, count).map(({ of, events }) => ({ ...of, events: [...events] }));
   }
 }
+
+const tickOf = ({ notice, at, tick, stream }: PlacedNotice): TickEvents => ({
+  tick,
+  events: [{ ...notice, at }],
+  ...(stream && { stream }),
+});
 
 /**
  * Whether two clients can have been told the same: in the same tick or, while one of them has no snapshots, at the same

@@ -301,14 +301,21 @@ const whole = {
     weight: 'wrong',
     expected: 'a client that asks to connect is answered, before it has asked three times within a second each',
     source: 'CNetServer::OnPreConnMsg, OnTokenCtrlMsg; CNetConnection::Update asks again',
-    unless: 'another address of the server answers at the same time; a hundred clients are told if each asks once',
+    unless: 'another address of the server answers at the same time; after a flood, clients are told that ask once',
   },
   never_went_on: {
     code: 'never_went_on',
     weight: 'wrong',
     expected: 'a client that is accepted, or given a token, goes on',
     source: 'CNetConnection::Feed; CNetServer::OnTokenCtrlMsg keeps no state of it',
-    unless: 'other clients of the server go on, and fewer than a hundred do not',
+    unless: 'other clients of the server go on, and there is no flood',
+  },
+  flood: {
+    code: 'flood',
+    weight: 'note',
+    expected: 'a server is asked to connect at most ten times in a second',
+    source: 'CNetServer::OnPreConnMsg of DDNet: sv_van_conn_per_second',
+    unless: 'many players come back together, as after a restart',
   },
   never_acknowledged: {
     code: 'never_acknowledged',

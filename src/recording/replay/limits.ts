@@ -45,7 +45,10 @@ export const maxHandshakePackets = 32;
  * The seconds without a packet after which the games give up a connection, at most: DDNet's `conn_timeout` can be 100.
  */
 export const longestTimeout = 100;
-/** Guess. The seconds after which a flow is silent: both ends of a connection send something each second. */
+/**
+ * Guess. The seconds after which an end or a flow is silent: both ends of a connection send something each second, and
+ * packets that are lost leave gaps of a second.
+ */
 export const silentSeconds = 2;
 /**
  * Growth. How often silent flows are looked for, in seconds of the capture: more often costs more than following them.
@@ -124,6 +127,8 @@ export const silentRounds = 64;
 export const hopelessTimes = 8;
 /** Guess. The seconds for which packets of an end may follow, although it was told of the close. */
 export const underWay = 1;
+/** Memory. The silences of an end that are told one by one. */
+export const maxSilences = 1024;
 /** Guess. A snapshot that is up to this many ticks late does not restart the ticks (snapshot-rates.ts). */
 export const lateTicks = 300;
 
@@ -140,6 +145,8 @@ export const maxServers = 1024;
 export const maxUnanswered = 1024;
 /** Memory. The answered clients. Who is not among them counts as unanswered by the other addresses of a server. */
 export const maxAnswered = 1 << 14;
+/** Memory. The addresses of a flood that are told apart. */
+export const maxAddresses = 1024;
 
 // --- answers.ts, snapshot-story.ts, info-exchange.ts: what is remembered until it is answered, or to the end ---
 

@@ -53,6 +53,8 @@ export interface Heard {
   readonly last: number;
   /** The longest time without a packet, and when it began. */
   readonly silence: { readonly seconds: number; readonly from: number };
+  /** All of at least two seconds, up to a limit: less is loss. */
+  readonly silences: readonly Heard['silence'][];
 }
 
 /** How a connection began. */

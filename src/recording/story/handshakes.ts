@@ -1,8 +1,10 @@
 import type { Passage } from '../../wire/packet/sequence.ts';
 import { wholeRows } from '../games/expectations.ts';
+import { RecordingClock } from '../replay/clock.ts';
 import { maxAnswered, maxServers, maxUnanswered } from '../replay/limits.ts';
 import type { HandshakeFact } from '../replay/record.ts';
 import type { Endpoint } from '../replay/stream.ts';
+import { Connects, connectsPerSecond } from './flood.ts';
 import { beyond, type Told, tell } from './told.ts';
 
 /*
@@ -15,17 +17,15 @@ import { beyond, type Told, tell } from './told.ts';
  *     │  connect  ───────────────────▶  │
  *     │  ◀────────────  accept, token   │   the client never goes on: its address is forged, or the answer is lost
  *
- * All of one server are one line, and a hundred clients are a flood, however often each asks. A client asks all
- * addresses of a server at once and goes on with the first that answers, which is normal. So is a client that goes away:
- * it is told only if nobody goes on, or if there are very many.
+ * All of one server are one line. A client asks all addresses of a server at once and goes on with the first that
+ * answers, which is normal. So is a client that goes away: it is told only if nobody goes on, or after a flood.
  */
 
 /** Seconds. A client asks again after half a second; server browsers ask for a token every two. */
 const askedWithin = 1;
 const enoughAsks = 3;
-/** Clients that do not go on: of a server with which nobody does, and beside others. Guess. */
+/** Guess. Clients that do not go on, of a server with which nobody does. */
 const enoughLeft = 3;
-const flood = 100;
 /** Seconds. A client asks all addresses of one server within this time. */
 const sameTime = 1;
 
@@ -82,22 +82,31 @@ class Server {
   /** Those who were answered, and did not go on. */
   left: Group | undefined;
   goOn = 0;
+  readonly connects = new Connects();
+  /** Whether there was a flood: then those who ask once, or go away beside others, are told, if they are so many. */
+  isFlooded = false;
+
+  #isOfFlood(group: Group | undefined): boolean {
+    return this.isFlooded && group !== undefined && group.clients > connectsPerSecond;
+  }
 
   /** One client that asks again although it was answered is enough. */
   get toldLeft(): Group | undefined {
     const { left, goOn } = this;
-    if (!left || goOn > 0) return left && left.clients >= flood ? left : undefined;
+    if (!left || goOn > 0) return this.#isOfFlood(left) ? left : undefined;
     return left.clients >= enoughLeft || left.asks >= enoughAsks ? left : undefined;
   }
 
   /** @param isAnswered whether another address answered a client */
   toldUnanswered(isAnswered: (asking: Asking) => boolean): Group | undefined {
     const { unanswered, others } = this;
-    const isMany = unanswered.length >= maxUnanswered || (others && others.clients >= flood);
+    const isMany = unanswered.length >= maxUnanswered || this.#isOfFlood(others);
     const alone = unanswered.filter((asking) => !isAnswered(asking));
     return alone.reduce<Group | undefined>(joined, isMany ? others : undefined);
   }
 }
+
+const none: readonly Told[] = [];
 
 /** Follows the handshakes of a capture. */
 export class Handshakes {
@@ -106,6 +115,31 @@ export class Handshakes {
   readonly #rest = new Server();
   /** When each client that was answered began to ask. */
   readonly #answered = new Map<Endpoint, number[]>();
+  readonly #flooded = new Map<Endpoint, Connects>();
+
+  /** Adds a request to connect when it comes. */
+  asks({ client, server: name }: Pick<HandshakeFact, 'client' | 'server'>, passage: Passage): void {
+    const server = this.#serverOf(name);
+    if (!server.connects.add(client, passage)) return;
+    server.isFlooded = true;
+    if (server !== this.#rest) this.#flooded.set(name, server.connects);
+  }
+
+  /** The floods that are over at a time. */
+  floodsEndedAt(time: number): readonly Told[] {
+    // It is asked for each datagram.
+    if (this.#flooded.size === 0) return none;
+    return [...this.#flooded].flatMap(([server, connects]) => {
+      const flood = connects.endedAt(time);
+      if (!flood) return [];
+      this.#flooded.delete(server);
+      const { first, last, requests, addresses } = flood;
+      const seconds = RecordingClock.rounded(last.time - first.time);
+      const args = { server, requests, addresses: addresses.size, seconds };
+      const told = tell(wholeRows.flood, { frame: first.frame }, { frame: last.frame }, args, 'to_server');
+      return [{ ...told, time: first.time }];
+    });
+  }
 
   /** Adds the requests of a client when it is known what came of them. */
   add(asking: Asking): void {
@@ -121,11 +155,12 @@ export class Handshakes {
   }
 
   finish(): Told[] {
-    const told = [...this.#servers].flatMap(([server, of]) =>
+    const groups = [...this.#servers].flatMap(([server, of]) =>
       this.#groupsOf(of).map(([code, { client, first, last, clients, asks }]) =>
         tell(wholeRows[code], { frame: first.frame }, { frame: last.frame }, { client, server, clients, asks }),
       ),
     );
+    const told = [...this.floodsEndedAt(Infinity), ...groups];
     const rest = this.#groupsOf(this.#rest).map(([, { first }]) => first.frame);
     if (rest.length === 0) return told;
     return [...told, { frame: Math.min(...rest), ...beyond('servers', maxServers), direction: 'to_client' }];

@@ -13,6 +13,8 @@ export interface Told {
   /** Of a capture. */
   readonly frame?: number | undefined;
   readonly tick?: number | undefined;
+  /** Of what is told while a capture is read, and stands where it began. */
+  readonly time?: number;
 }
 
 /** Where something begins or ends: a packet of a capture, a tick, or both. */

@@ -156,6 +156,7 @@ export type Code =
   | 'recorder_changes'
   | 'never_answered'
   | 'never_went_on'
+  | 'flood'
   | 'limit_reached'
   | 'unknown_client'
   | 'message_before_snapshot'

@@ -90,7 +90,7 @@ describe('the lines of a capture', () => {
 
   const linesOf = (fill: (recent: RecentLines) => void) => {
     const lines = new PlacedLines({ theme: plainTheme, width: 80, limit: 80, verbose: false }, false);
-    const recent = new RecentLines(lines);
+    const recent = new RecentLines(lines, false);
     fill(recent);
     recent.flush(Number.POSITIVE_INFINITY);
     return lines.flushLines().split('\n').slice(1, -1);

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { eventsOf } from '../../../src/api/match.ts';
 import { Tracks } from '../../../src/page/report/tracks.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
-import { maxAnswered, maxAsking, maxServers, maxUnanswered } from '../../../src/recording/replay/limits.ts';
+import {
+  maxAddresses,
+  maxAnswered,
+  maxAsking,
+  maxServers,
+  maxUnanswered,
+} from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import { Connects } from '../../../src/recording/story/flood.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
@@ -135,10 +143,14 @@ describe('an answer after which the client does not go on', () => {
     expect(read(left(300, steps.token, steps.tokenRequest)).told).toMatchObject([{ code: 'never_went_on' }]);
   });
 
-  it('beside clients who go on, many are a flood, and a few are not', () => {
+  it('beside clients who go on, it is told after a flood', () => {
     const player = [...asks(500, 1), answers(500, 0.1), sends(500, 0.2, info)];
-    expect(read(left(20), player).told).toEqual([]);
-    expect(read(left(100), player).told).toMatchObject([{ code: 'never_went_on', clients: 100 }]);
+    expect(read(left(100), player).told).toEqual([]);
+    const fast = left(100).map((sent) => ({ ...sent, time: sent.time / 20 }));
+    expect(read(fast, player).told).toMatchObject([
+      { code: 'flood', requests: 101 },
+      { code: 'never_went_on', clients: 100 },
+    ]);
   });
 
   it('one client that asks on does not get the answers', () => {
@@ -152,6 +164,75 @@ describe('an answer after which the client does not go on', () => {
     expect(read(left(3), each(steps.accepted)).told).toEqual([]);
     const getinfo = Uint8Array.from([0x21, 5, 6, 7, 8, ...token, ...none, ...text('gie3'), 1]);
     expect(read(left(3, steps.token, steps.tokenRequest), each(getinfo)).told).toEqual([]);
+  });
+});
+
+describe('a flood', () => {
+  // CNetServer::OnPreConnMsg: the 11th request within a second of the first one is too many (sv_van_conn_per_second).
+  const burst = (from: number, clients: number, bytes = steps.connect) =>
+    Array.from({ length: clients }, (_, i) => sends(i, from + i / 100, bytes));
+  const floodsIn = (...packets: readonly Sent[][]) => read(...packets).told.filter(({ code }) => code === 'flood');
+
+  it('is more than ten requests in a second, of whatever clients', () => {
+    expect(floodsIn(burst(0, 10))).toEqual([]);
+    expect(floodsIn(burst(0, 11))).toMatchObject([{ requests: 11, addresses: 1, seconds: 0.1, first_frame: 1 }]);
+    expect(floodsIn(Array.from({ length: 11 }, (_, i) => sends(0, i / 100, steps.connect)))).toHaveLength(1);
+    // The second begins with its first request.
+    expect(floodsIn(burst(0, 1), burst(0.9, 9), burst(1.05, 10))).toEqual([]);
+  });
+
+  it('goes on in the next second, and is over after one without', () => {
+    expect(floodsIn(burst(0, 11), burst(1.2, 11), burst(2.5, 11))).toMatchObject([{ requests: 33, seconds: 2.6 }]);
+    expect(floodsIn(burst(0, 11), burst(1.2, 10), burst(2.5, 11))).toMatchObject([{ requests: 11 }, { requests: 11 }]);
+    expect(floodsIn(burst(0, 11), burst(60, 12))).toMatchObject([{ requests: 11 }, { requests: 12 }]);
+  });
+
+  it('is of one server, and not of those who ask for a token', () => {
+    const half = (server: number) => burst(0, 10).map((sent) => ({ ...sent, server }));
+    expect(floodsIn(half(8303), half(8304))).toEqual([]);
+    expect(floodsIn(burst(0, 100, steps.tokenRequest))).toEqual([]);
+  });
+
+  it('is told when it is over, also beyond the clients that are followed', () => {
+    const replay = new CaptureReplay();
+    const far = sends(600, 10, steps.connect);
+    const records = [...replay.feed(capture([...burst(0, 300), far]))];
+    expect(records.filter(({ record }) => record === 'diagnostic')).toMatchObject([
+      { time: someTime, frame: 1, weight: 'note', diagnostic: { code: 'flood' } },
+    ]);
+  });
+
+  it('has no more addresses than are remembered', () => {
+    const connects = new Connects();
+    for (let i = 0; i < maxAddresses + 5; i++)
+      connects.add(`10.0.${i >> 8}.${i & 255}:50000`, { time: i / 1e4, frame: i });
+    expect(connects.endedAt(2)).toBeUndefined();
+    const { requests, addresses } = connects.endedAt(10)!;
+    expect([requests, addresses.size]).toEqual([maxAddresses + 5, maxAddresses]);
+    expect(connects.endedAt(20)).toBeUndefined();
+  });
+
+  it('is the same in all commands', async () => {
+    const files = { 'a.pcap': capture(burst(3, 20)) };
+    const text = /127\.0\.0\.1:8303 gets 20 requests to connect in 0\.19 s/;
+    const found = [
+      ['dump', 'a.pcap', '--events'],
+      ['dump', 'a.pcap', '--events', '--type', 'flood'],
+      ['dump', 'a.pcap', '--events', '--type', 'connection', '-t', 'ndjson'],
+      ['dump', 'a.pcap', '--where', 'flood'],
+      ['dump', 'a.pcap', '--where', 'flood requests>=20 addresses=1'],
+      ['dump', 'a.pcap'],
+      ['info', 'a.pcap'],
+    ];
+    for (const line of found) {
+      const { stdout } = await run(line, files);
+      expect(stdout.replaceAll(/\s+/g, ' '), line.join(' ')).toMatch(text);
+    }
+    expect((await run(['dump', 'a.pcap', '--where', 'flood requests>20'], files)).status).toBe(1);
+    const events = [...eventsOf(files['a.pcap'])].flatMap(({ events }) => events);
+    expect(events.filter(({ what }) => what === 'flood')).toEqual([
+      { what: 'flood', server: '127.0.0.1:8303', requests: 20, addresses: 1, seconds: 0.19, at: someTime + 3 },
+    ]);
   });
 });
 
@@ -176,7 +257,10 @@ describe('more than is remembered', () => {
 
   it('unanswered clients of a server: all are counted', () => {
     const clients = maxUnanswered + 5;
-    expect(read(...many(clients, (i) => asksOf(8303, i))).told).toMatchObject([{ code: 'never_answered', clients }]);
+    expect(read(...many(clients, (i) => asksOf(8303, i))).told).toMatchObject([
+      { code: 'flood', requests: 3 * clients, addresses: 1 },
+      { code: 'never_answered', clients },
+    ]);
   });
 
   it('answered clients: the others count as unanswered by other addresses', () => {
