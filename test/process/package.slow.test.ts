@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { bundledPackages } from '../../scripts/build/licences.mjs';
@@ -265,6 +267,22 @@ describe('installed from its tarball', () => {
     expect(installed.status).toBe(0);
     expect(installed.stdout.trim()).toMatch(/^added 1 package in /);
     expect(installed.stderr.replaceAll(tmpdir(), '')).not.toMatch(/tw-snap|script|deprecated/);
+  });
+
+  it('has no fault that publint knows', async () => {
+    const { buffer } = new Uint8Array(readFileSync(tarball));
+    const { messages } = await publint({ pack: { tarball: buffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has types that every way of finding modules finds, of those that find ES modules', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+    const problems = analysis.types ? analysis.problems : ['no types'];
+    // `require` of ES modules, which TypeScript does not know of Node 20, and Node before `exports`.
+    const isOlder = (problem: object) =>
+      'resolutionKind' in problem && ['node10', 'node16-cjs'].includes(String(problem.resolutionKind));
+    expect(problems.filter((problem) => typeof problem === 'string' || !isOlder(problem))).toEqual([]);
+    expect(Object.keys(analysis.types ? analysis.entrypoints : {})).toEqual(Object.keys(manifest.exports));
   });
 
   it('runs with npx in an empty folder, without network', () => {
