@@ -11,6 +11,7 @@ import { expects } from '../wire/bytes/expects.ts';
 import * as huffman from '../wire/codec/huffman.ts';
 import * as varint from '../wire/codec/varint.ts';
 import { Protocol, protocolOf, type SizeOf, type Version } from '../wire/protocol/registry.ts';
+import * as texts from '../wire/protocol/texts.ts';
 import * as delta from '../wire/snapshot/create-delta.ts';
 import type { Delta } from '../wire/snapshot/delta.ts';
 import { isSnapshot, type Snapshot } from '../wire/snapshot/snapshot.ts';
@@ -37,7 +38,6 @@ export {
   type Version,
   versions,
 } from '../wire/protocol/registry.ts';
-export { intsOfUuid, uuidOfInts, uuidOfName } from '../wire/protocol/texts.ts';
 export { type TickRange, ticksPerSecond } from '../wire/protocol/ticks.ts';
 export type * from '../wire/protocol/typed-names.ts';
 export { readSchema } from '../wire/schema/read-schema.ts';
@@ -66,6 +66,26 @@ export function compress(bytes: Uint8Array | ArrayBuffer): Uint8Array {
   const into = new ByteBuffer();
   huffman.compress(source, 0, source.length, into, 'none');
   return into.bytes.slice(0, into.length);
+}
+
+/**
+ * `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a
+ * NUL, in the namespace of the games.
+ */
+export const uuidOfName = (name: string): string =>
+  typeof name === 'string' ? texts.uuidOfName(name) : expects('uuidOfName', 'a text', name);
+
+/** `76ce455b-…` → four big-endian ints. @throws TypeError for another text */
+export function intsOfUuid(uuid: string): Int32Array {
+  const digits = typeof uuid === 'string' ? uuid.replaceAll('-', '') : '';
+  if (!/^[0-9a-f]{32}$/i.test(digits)) expects('intsOfUuid', 'a UUID, as 76ce455b-f9eb-3a48-add7-e04b941d045c', uuid);
+  return texts.intsOfUuid(uuid);
+}
+
+/** Four big-endian ints → `76ce455b-…`. @throws RangeError if there are fewer from `at` on */
+export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
+  if (!(ints?.length >= at + 4)) throw new RangeError(`a UUID is four ints; from ${at} on there are fewer`);
+  return texts.uuidOfInts(ints, at);
 }
 
 /** Any more are no snapshot, demo chunk or packet: the largest of those have 64 KiB. */

@@ -108,7 +108,8 @@ export function columns(
   });
   if (typeof records === 'object' && records && Symbol.asyncIterator in records)
     return columnsOfLater(records, builder);
-  if (typeof records !== 'object' || !(Symbol.iterator in (records ?? {}))) asRecord(records, ...expected);
+  const isBytes = (records as unknown) instanceof Uint8Array;
+  if (isBytes || typeof records !== 'object' || !(Symbol.iterator in (records ?? {}))) asRecord(records, ...expected);
   for (const entry of records) if (!builder.add(asRecord(entry, ...expected))) break;
   return builder.finish();
 }

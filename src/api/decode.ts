@@ -3,7 +3,7 @@ import { recognisePart } from '../input/source/recognise.ts';
 import type { Stated } from '../input/stated.ts';
 import { diagnosticMessage } from '../output/phrases/diagnostic-messages.ts';
 import { DecodeError, type Diagnostic } from '../wire/bytes/diagnostic.ts';
-import { expects } from '../wire/bytes/expects.ts';
+import { checkOptions, expects } from '../wire/bytes/expects.ts';
 import type { Packet } from '../wire/packet/packet.ts';
 import type {
   Base,
@@ -123,6 +123,7 @@ export function decode<Kind extends Decoded['kind'] = Decoded['kind']>(
 }
 
 function read(bytes: Uint8Array, options: DecodeOptions): Decoded {
+  checkOptions('decode', options, ['kind', 'encoding', 'protocol', 'schema', 'base', 'partial']);
   const { kind, encoding, base } = options;
   const { version, schema } = protocolStated(options);
   for (const [value, known] of [

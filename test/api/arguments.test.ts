@@ -5,10 +5,14 @@ import {
   compress,
   createDelta,
   decompress,
+  intsOfUuid,
   packInts,
   protocolOf,
   SnapshotBuilder,
+  toHex,
   unpackInts,
+  uuidOfInts,
+  uuidOfName,
 } from '../../src/api/codec.ts';
 import { edited, Rename, Strip } from '../../src/api/edit.ts';
 import {
@@ -37,7 +41,7 @@ describe('a wrong argument', () => {
     [
       'an encoding',
       () => encode(new Snapshot(), 'zip' as 'ints'),
-      `encode expects 'huffman', 'packed' or 'ints', not "zip"`,
+      `encode expects 'huffman', 'packed' or 'ints'; got the string "zip"`,
     ],
     ['bytes', () => decode('2d da' as never), 'decode expects a Uint8Array or an ArrayBuffer; got the string "2d da"'],
     ['no bytes', () => decode(undefined as never), 'decode expects a Uint8Array or an ArrayBuffer; got undefined'],
@@ -148,6 +152,12 @@ describe('what is no snapshot, delta, message or option is refused by name', () 
     ['Rename expects', (names) => new Rename(names), [{ a: 'b' }]],
     ['readDemo has no option "version"', readDemo, [demo, { version: '0.7' }]],
     ['columns has no option "palyer"', columns, [demo, 'obj_character', ['x'], { palyer: 0 }]],
+    ['decode has no option "knd"', decode, [say, { knd: 'message' }]],
+    ["encode expects 'extra' or 'none'", encode, [snapshot, 'huffman', 'one']],
+    ['columns expects records, as `read` returns them; got the Uint8Array', columns, [demo, 'obj_character', ['x']]],
+    ['toHex expects a Uint8Array', toHex, [Int32Array.of(300)]],
+    ['uuidOfName expects a text', uuidOfName, [5]],
+    ['intsOfUuid expects a UUID', intsOfUuid, ['76ce455b-f9eb']],
     ['observe has no option "schemas"', observe, [{ schemas: [] }]],
   ])('%s', (message, call, wrong) => {
     const called = () => call(...(wrong as never[]));
@@ -161,6 +171,13 @@ describe('what is no snapshot, delta, message or option is refused by name', () 
     expect(names).not.toContain('sv_chat');
     expect(names).toContain('sv_killmsg');
   });
+});
+
+it('tw-snap/codec: a UUID is four ints, hex text ends where the bytes do', () => {
+  const uuid = '76ce455b-f9eb-3a48-add7-e04b941d045c';
+  expect(uuidOfInts([0, ...intsOfUuid(uuid)], 1)).toBe(uuid);
+  expect(() => uuidOfInts(intsOfUuid(uuid), 1)).toThrow(RangeError);
+  expect(toHex(Uint8Array.of(1, 2, 255), 1, 99)).toBe('02 ff');
 });
 
 it('tw-snap/codec packs and compresses without buffers', () => {

@@ -68,7 +68,7 @@ export interface ChannelOptions {
 export interface Closed {
   readonly by: 'self' | 'peer' | 'timeout' | 'weak' | 'error';
   readonly reason: string;
-  /** What was thrown while a packet was read or made: a fault of this library, whatever a server has sent. */
+  /** What was thrown: that a host has no address, or a fault of this library, whatever a server has sent. */
   readonly error?: unknown;
 }
 

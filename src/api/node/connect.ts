@@ -258,7 +258,7 @@ class Connection implements AsyncIterable<RecordingEntry> {
       await this.#open();
     } catch (error) {
       this.#error = error;
-      this.#end({ by: 'self', reason: (error as Error).message });
+      this.#fail(error);
       return;
     }
     if (!this.closed) this.#timer = setInterval(() => this.#guarded(() => this.#step()), step);
@@ -291,8 +291,12 @@ class Connection implements AsyncIterable<RecordingEntry> {
     try {
       work();
     } catch (error) {
-      this.#end({ by: 'error', reason: error instanceof Error ? error.message : String(error), error });
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#end({ by: 'error', reason: error instanceof Error ? error.message : String(error), error });
   }
 
   #receive(socket: Socket, bytes: Uint8Array): void {

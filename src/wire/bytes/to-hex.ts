@@ -1,10 +1,11 @@
+import { expects } from './expects.ts';
+
 const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** `00 03 00 06` */
-export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  const parts: string[] = [];
-  for (let at = start; at < end; at++) parts.push(pairs[bytes[at]!]!);
-  return parts.join(' ');
+/** `00 03 00 06`; the ends are those of `slice`. */
+export function toHex(bytes: Uint8Array, start?: number, end?: number): string {
+  if (!(bytes instanceof Uint8Array)) expects('toHex', 'a Uint8Array', bytes);
+  return Array.from(bytes.subarray(start, end), (byte) => pairs[byte]).join(' ');
 }
 
 /** `00030006` */

@@ -105,9 +105,8 @@ export function encode(
   const ints = isSnapshot(body) ? body.toInts() : body.ints;
   const length = isSnapshot(body) ? ints.length : body.length;
   const out = new ByteBuffer();
-  if (!/^(huffman|packed|ints)$/.test(encoding)) {
-    throw new TypeError(`encode expects 'huffman', 'packed' or 'ints', not ${JSON.stringify(encoding)}`);
-  }
+  if (!/^(huffman|packed|ints)$/.test(encoding)) expects('encode', "'huffman', 'packed' or 'ints'", encoding);
+  if (!/^(extra|none)$/.test(lastByte)) expects('encode', "'extra' or 'none' as the last byte", lastByte);
   if (encoding === 'ints') writeInts(ints, 0, length, out);
   else packInts(ints, 0, length, out);
   if (encoding !== 'huffman') return out.bytes.slice(0, out.length);

@@ -109,7 +109,7 @@ export class Delta {
 
   /**
    * Reads a delta from the first `length` of `ints`, which it keeps. @throws DecodeError; the updates before the int at
-   * its offset are here.
+   * its offset are here. @internal
    */
   read(ints: Int32Array<ArrayBuffer>, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
     this.ints = ints;

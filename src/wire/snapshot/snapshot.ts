@@ -95,7 +95,7 @@ export class Snapshot {
     this.#knowsRepeats = true;
   }
 
-  /** Makes this a copy of another snapshot, whose buffers may then be filled again. */
+  /** Makes this a copy of another snapshot, whose buffers may then be filled again. @internal */
   copyFrom(other: Snapshot): void {
     this.clear(other.count, other.offsets[other.count]!);
     this.appendItems(other, 0, other.count);
@@ -225,6 +225,7 @@ export class Snapshot {
    * Reads a snapshot from ints.
    * @throws DecodeError; the items before the int at its offset are in this snapshot. If the data size is only no
    *   multiple of 4, all are.
+   * @internal
    */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore, maxBytes = maxSnapshotBytes): void {
     this.clear(0, 0);

@@ -304,6 +304,7 @@ it('is closed at once by a signal that was aborted before', async () => {
 it('a host without an address is an error for who reads', async () => {
   const client = connect('no-such-host.invalid');
   await expect(readUntil(client, () => false)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+  expect(client.closed).toMatchObject({ by: 'error', error: expect.any(Error) });
 });
 
 it.each([
