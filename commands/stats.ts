@@ -114,7 +114,6 @@ interface StatsRun extends Run<Options> {
 interface StatsResult extends FileResult {
   /** Of one of a pair. */
   readonly report?: StatsReport;
-  /** What is saved. */
   readonly size?: Budget;
 }
 

@@ -81,7 +81,6 @@ export async function printChecksum(file: string, sum: Checksum, output: Checksu
   await tell(file, found, output);
 }
 
-/** What a file has. */
 export interface Outcome {
   /** What is printed for people in place of a row. */
   readonly text?: string;
@@ -91,6 +90,5 @@ export interface Outcome {
   readonly counts: FileChecksums['counts'];
   /** What the row of the file names below itself. */
   readonly failures?: readonly FailedChecksum[];
-  /** Whether it is a recording, which has a health. */
   readonly hasHealth?: boolean;
 }

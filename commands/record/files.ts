@@ -66,7 +66,6 @@ export class GrowingDemo {
     this.recorder.add(entry);
   }
 
-  /** Writes what was added. */
   flush(): void {
     const { recorder } = this;
     this.#file.write(recorder.flush());

@@ -18,7 +18,6 @@ const ownSeconds = 1;
 
 /** What a client's packets are given to. */
 export interface Passenger {
-  /** Whether a connection is open. */
   readonly isConnected: boolean;
   /** Whether the server has answered to the token that only the owner of the client's address knows. */
   readonly isProven: boolean;
@@ -88,7 +87,6 @@ export class Relay {
     this.#timer = setInterval(() => this.#guarded(() => this.#endSilent()), 1000);
   }
 
-  /** Where it listens. */
   get address(): string {
     const { address, port } = this.#front.address();
     return endpointText(address, port);

@@ -15,7 +15,6 @@ import type { Options } from './definition.ts';
 /** What becomes one file. */
 export interface Cut {
   readonly ranges: readonly TickRange[];
-  /** The events that selected it. */
   readonly about: readonly GameEvent[];
   readonly ticks?: TickRange;
 }

@@ -9,7 +9,6 @@ import { type DemoWork, demoOf } from '../lib/run/demo-output.ts';
 import { type Cut, cutOf, findCuts } from './cuts.ts';
 import type { Options, Wanted } from './definition.ts';
 
-/** Cuts a demo. */
 export async function sliceDemo(
   named: Opened,
   { range, query }: Wanted,

@@ -209,7 +209,6 @@ export class JoinedRanges {
     return this.#stretches.markers;
   }
 
-  /** As in {@link Concat}. */
   get sent(): number {
     return this.#stretches.sent.count;
   }

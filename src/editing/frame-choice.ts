@@ -85,7 +85,6 @@ export interface FramesWanted {
  * client if it is given, with all fragments.
  */
 export class FrameChoice {
-  /** The number of packets of the capture. */
   packets = 0;
   /** The packets that complete a snapshot which can't be rebuilt in the whole capture, either. */
   readonly lost = new FrameSet();

@@ -66,7 +66,6 @@ export interface OpenInput {
 
 export interface OpenRecording extends OpenInput {
   readonly format: RecordingFormat;
-  /** Opens it again. */
   again(): Promise<OpenRecording>;
 }
 
@@ -76,7 +75,6 @@ export interface Uncertainty {
   readonly text: string;
 }
 
-/** A part of an input. */
 export interface NamedPart extends Part {
   /** Contains the number and line of one of several byte strings. */
   readonly name: string;

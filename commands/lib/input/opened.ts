@@ -210,7 +210,6 @@ export type OpenedRecording = Opened & OpenRecording;
 /** Opens a file that an option names, which is no recording: it is read as it is. */
 export const openPlain = async (path: string, io: Io): Promise<Opened> => open(path, { format: 'none', io });
 
-/** Opens a text that is an argument. */
 export async function openText(name: string, text: string): Promise<Opened> {
   const pieces = inPieces(new TextEncoder().encode(text));
   const source = await openBytes({ pieces }, { format: 'none' }, nodePlatform);

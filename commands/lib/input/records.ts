@@ -69,7 +69,6 @@ export async function eachRecord(
   throw failure;
 }
 
-/** What consumes the records of a recording. */
 interface RecordReader {
   /** The players that are selected: they are followed, and have to be in the recording. */
   readonly player?: PlayerChoice | undefined;
@@ -154,7 +153,6 @@ async function readRecording(
 export const noSnapshot = (name: string, first: number, last: number): CommandError =>
   usageError(`${pathText(name)}: no snapshot in these ticks: it has ${first} to ${last}`);
 
-/** The error for a player that is not in a recording. */
 export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
   const players = [...seen].slice(0, maxNamed).map(nameText).join(', ') + (seen.size > maxNamed ? ', …' : '');
   return new CommandError(

@@ -16,7 +16,6 @@ const pipedWidth = 100;
 /** In a pipe, a row of a hexdump stays on one line, so that it can be searched for; only very long rows are wrapped. */
 const pipedRowWidth = 120;
 
-/** The style of views. */
 export type OutputStyle = Readonly<Awaited<ReturnType<typeof outputStyle>>>;
 
 /** What a command prints, where, and how it looks. */

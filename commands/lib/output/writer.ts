@@ -37,7 +37,6 @@ export class HeldWriter implements Writer {
     if (!this.#held) await this.#target.flush();
   }
 
-  /** Writes what is held. */
   async release(): Promise<void> {
     const held = this.#held ?? [];
     this.#held = undefined;

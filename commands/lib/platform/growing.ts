@@ -98,7 +98,6 @@ export class Interrupt {
     for (const signal of signals) process.on(signal, this.#stop);
   }
 
-  /** Ends it without a signal. */
   end(): void {
     this.#stop();
   }

@@ -23,7 +23,6 @@ export interface Task {
   readonly file: string;
 }
 
-/** A task for a worker thread. */
 export interface FileTask extends Task {
   readonly command: string;
   readonly options: object;

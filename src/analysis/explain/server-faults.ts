@@ -56,7 +56,6 @@ export interface StreamFinding {
   size: number;
 }
 
-/** What is wrong with the base of a delta. */
 type BaseFault = 'never_sent' | 'dropped' | 'too_old' | 'impossible' | 'other_map';
 
 /** Finds problems of snapshots that have the announced checksum or no announced one. */

@@ -29,7 +29,6 @@ export interface Condition {
   readonly field: string;
   readonly operator: Operator;
   readonly value: string;
-  /** Where the value begins. */
   readonly valueAt: number;
 }
 

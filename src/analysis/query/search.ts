@@ -21,7 +21,6 @@ export class QuerySearch {
   readonly #matcher: QueryMatcher;
   readonly #events: EventFinder | undefined;
   readonly #onFound: (found: FoundTick) => void;
-  /** The last tick of each stream. */
   readonly #ticks = new Map<Stream, number>();
 
   constructor(query: CompiledQuery, onFound: (found: FoundTick) => void = () => {}) {

@@ -95,9 +95,7 @@ export interface Growth {
   readonly now: number;
 }
 
-/** A recording compared with a budget. */
 export interface BudgetCheck {
-  /** The file of the budget. */
   readonly file: string;
   readonly budget: Budget;
   readonly now: Budget;

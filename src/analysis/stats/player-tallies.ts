@@ -31,7 +31,6 @@ interface StreamPlayers {
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
   readonly #countsItems: boolean;
-  /** The player of the last item. */
   #last = this.world;
   readonly #streams = new Map<number, StreamPlayers>();
   #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;

@@ -68,7 +68,6 @@ export interface Trace extends Pick<ValuePath, 'item' | 'id' | 'field'> {
   readonly steps: readonly TraceStep[];
   /** How often the value was sent, also without a change, and what that cost. */
   readonly sent: { readonly times: number; readonly bits: number };
-  /** The number of snapshots that have the item. */
   readonly snapshots: number;
 }
 

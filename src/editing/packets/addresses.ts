@@ -48,7 +48,6 @@ export class Addresses {
     this.#notedPorts.add(port);
   }
 
-  /** All addresses that were noted, as texts. */
   get noted(): ReadonlySet<string> {
     return this.#noted;
   }

@@ -24,7 +24,6 @@ type Write = (block: CaptureBlock, comments: readonly Uint8Array[], content: Uin
 /** `left`: nothing is written of a packet; `copied`: it stays as it is. */
 type Fate = 'left' | 'copied';
 
-/** What becomes of the packets of a capture. */
 export interface Rules {
   /** What the datagram of a packet becomes. */
   packet(entry: PacketEntry): Uint8Array | ChangedPacket | Fate;

@@ -14,7 +14,6 @@ interface CapturedIp {
   readonly at: number;
 }
 
-/** What the addresses of a packet become. */
 export interface NewAddresses {
   end(address: string, port: number): UdpEnd;
   /** Of a network card. */

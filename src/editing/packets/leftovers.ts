@@ -37,7 +37,6 @@ export class Leftovers {
     for (const address of addresses) if (address.length >= minBytes) this.#search.add(address);
   }
 
-  /** The next bytes of the file. */
   file(bytes: Uint8Array): void {
     const all = new Uint8Array(this.#tail.length + bytes.length);
     all.set(this.#tail);

@@ -43,11 +43,9 @@ interface SnapshotPlace {
   readonly tick: number;
   readonly part: number;
   readonly parts: number;
-  /** The message that was captured. */
   readonly captured: Uint8Array;
   /** What stands there; undefined while the snapshot is not known. */
   messages: readonly Uint8Array[] | undefined;
-  /** Whether that is what was captured. */
   isCopied: boolean;
   /** What of it was not captured, for people. */
   note: string | undefined;
@@ -59,7 +57,6 @@ type ChunkPlace = { readonly chunk: SentChunk } | { readonly snapshot: SnapshotP
 export interface ChangedPacket {
   readonly packet: Packet;
   readonly places: readonly ChunkPlace[];
-  /** The messages that are left out. */
   readonly leftOut: readonly string[];
 }
 

@@ -34,7 +34,6 @@ export interface PastedBytes {
 
 /** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
 export interface PastedText {
-  /** The name of the form in which they were written. */
   readonly form: string;
   readonly parts: readonly PastedBytes[];
   /** The other reading of the text: the end of a line may either end a byte string or only wrap it. */

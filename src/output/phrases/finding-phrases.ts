@@ -116,7 +116,6 @@ export class FindingKinds {
 
 const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token', 'wrong_flag']);
 
-/** What a finding counts. */
 const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
   undecodable_packets: ({ count: packets }) => `${count(packets, 'packet')} can't be read`,
   damaged_snapshots: ({ count: snapshots }) => `${count(snapshots, 'snapshot')} can't be read`,

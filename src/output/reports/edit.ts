@@ -24,7 +24,6 @@ const maxEvents = 3;
 interface WrittenDemo {
   readonly name: string;
   readonly recorder: DemoRecorder;
-  /** The events that selected it. */
   readonly about: readonly GameEvent[];
 }
 

@@ -5,13 +5,11 @@ import { clock, count, nonZero, size, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { eventText } from './edit.ts';
 
-/** A capture that was written. */
 export interface WrittenCapture {
   readonly name: string;
   readonly packets: number;
   readonly bytes: number;
   readonly snapshots: { readonly all: number; readonly firstTick: number; readonly lastTick: number };
-  /** The events that selected it. */
   readonly about?: readonly GameEvent[];
 }
 

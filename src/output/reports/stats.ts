@@ -13,7 +13,6 @@ import { commas, type LabelledRow } from '../text/rows.ts';
 import { printSections } from '../text/sections.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 
-/** A row of a table. */
 interface StatsRow {
   readonly label: string;
   readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';

@@ -15,7 +15,6 @@ interface SingleChecksum {
   readonly base?: BaseFound | undefined;
 }
 
-/** The checksum of a snapshot in a demo. */
 interface DemoChecksum extends SingleChecksum {
   readonly tick: number;
 }
@@ -152,7 +151,6 @@ export const demoChecksumFields = {
 /** With `--summary` a file with a single snapshot. */
 export const singleCountsFields = { file, ...ofDemo.from(({ counts }) => counts, snapshotCounts) };
 
-/** A file with a single snapshot. */
 export const singleChecksumFields = { file, ...ofSingle.from(({ counts }) => counts, singleFields) };
 
 /** What `checksum -t json` prints of a file. */
@@ -203,7 +201,6 @@ export const captureLineFields = {
   }),
 };
 
-/** The line of a snapshot. */
 export function lineValues(file: string | undefined, sum: Checksum): object {
   if ('client' in sum) return valuesOf(captureLineFields, { file, sum });
   return 'tick' in sum ? valuesOf(demoLineFields, { file, sum }) : valuesOf(singleLineFields, { file, sum });

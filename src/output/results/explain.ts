@@ -32,7 +32,6 @@ export interface RecordingExplanation {
   /** The number of snapshots, and of failures among them. */
   readonly snapshots: number;
   readonly failures: number;
-  /** The number of snapshots with an unreadable message. */
   readonly unreadable: number;
   /** The number of snapshots whose base was not captured, or never sent. */
   readonly missingBases: number;

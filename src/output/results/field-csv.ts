@@ -27,7 +27,6 @@ const quoted = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '
 /** A cell with JSON, which has escapes of its own. */
 export const jsonCell = (json: string): string => quoted(printableJson(json));
 
-/** The names of columns. */
 export const csvHeadOf = (fields: Fields): string => csvLine(Object.keys(fields));
 
 /** The values of a source as a line below {@link csvHeadOf}. */

@@ -85,7 +85,6 @@ export const statsPlayerFields = {
   ),
 };
 
-/** The packets of a client. */
 export type ClientTally = RecordingStats['clients'][number];
 
 const ofClient = fieldsOf<ClientTally>();

@@ -19,7 +19,6 @@ export type CellValue = number | string | boolean | ArrayLike<number> | undefine
  */
 export interface TableSchema {
   readonly name: string;
-  /** What each row is about. */
   readonly about: string;
   readonly columns: readonly Column[];
 }

@@ -19,7 +19,6 @@ interface TableLayout<Row> extends Pick<ColumnsLayout, 'indent' | 'limit'> {
   readonly bar?: (row: Row) => readonly [length: number, style: Style];
   /** Whether it is short, and has only tw-snap's own words: see `wordTable`. */
   readonly isOfWords?: boolean;
-  /** Lines of text below a row. */
   readonly below?: (row: Row) => readonly string[];
 }
 

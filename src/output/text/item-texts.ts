@@ -17,7 +17,6 @@ export interface ItemForm {
   label(name: string, i: number): string;
   /** Writes what follows the head from `start` on and returns the end. */
   write(into: Uint8Array, start: number, labels: readonly Uint8Array[], ints: Int32Array): number;
-  /** The text of any other item. */
   text(item: ItemNode): string;
 }
 

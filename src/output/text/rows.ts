@@ -38,6 +38,5 @@ export function commas(parts: readonly string[]): string[] {
 
 export const commasOrNone = (parts: readonly string[]): string[] => (parts.length === 0 ? ['none'] : commas(parts));
 
-/** A total followed by its parts. */
 export const listed = (total: string, parts: readonly string[]): RowPart[] =>
   parts.length === 0 ? [total] : [{ total, width: Math.max(5, total.length) + 1 }, ...commas(parts)];

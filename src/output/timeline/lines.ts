@@ -31,7 +31,6 @@ export interface ClientPlace {
   readonly time?: number;
 }
 
-/** A place in a demo. */
 interface TickPlace {
   readonly tick: number;
   readonly seconds: number;

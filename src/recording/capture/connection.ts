@@ -92,7 +92,6 @@ import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './sn
  * packet.
  */
 
-/** The state and counts of one direction. */
 class DirectionState {
   sequence: CapturedSequence;
   token = new ExpectedToken();

@@ -128,7 +128,6 @@ export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;
   readonly datagrams: Datagrams;
-  /** What is expected of handshakes. */
   readonly handshakes: Handshakes;
   readonly options: ReadOptions;
 }

@@ -51,7 +51,6 @@ export class MapDownload {
     return true;
   }
 
-  /** The number of pieces so far. */
   get pieces(): number {
     return this.#pieces.length;
   }

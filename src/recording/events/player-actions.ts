@@ -10,7 +10,6 @@ const airJumped = 2;
 const groundJump = 1;
 const airJump = 2;
 
-/** The pickup that a sound is of. */
 const pickupOf = (id: number) => (/^pickup_/.test(sound[id] ?? '') ? (sound[id]!.slice(7) as Pickup) : undefined);
 
 /**

@@ -10,7 +10,6 @@ import type { Stream } from '../replay/stream.ts';
 import type { GameEvent, PlayerRef } from './event.ts';
 import { Players } from './players.ts';
 
-/** A snapshot and the one before it. */
 type SnapshotPair = Pick<SnapshotEntry, 'snapshot' | 'before'>;
 
 /**

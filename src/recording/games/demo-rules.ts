@@ -6,7 +6,6 @@
  * A comment says where that was not done.
  */
 
-/** What one version does with a demo. */
 export interface DemoRules {
   /** The only version of the format that is played, with the only net version; undefined: all from version 3 on. */
   readonly only: { readonly format: number; readonly netVersion: string } | undefined;

@@ -3,7 +3,6 @@
  * only game that has ghosts. The map of a ghost is taken to be the one that is played; others are refused.
  */
 
-/** What one version does with a ghost. */
 export interface GhostRules {
   /** Whether texts without a NUL or that are no UTF-8, and a header that is cut, are refused. */
   readonly checksHeader: boolean;

@@ -223,7 +223,6 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
  */
 export class Findings {
   readonly all: Finding[] = [];
-  /** The number of those that are not in `all`. */
   omitted = 0;
   readonly #max: number;
   readonly #kinds = new Set<string>();

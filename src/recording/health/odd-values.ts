@@ -64,7 +64,6 @@ export interface HighClients {
   readonly item: string;
   readonly field: string;
   readonly isMessage: boolean;
-  /** The highest number. */
   value: number;
   /** How often an item got such a number, or a message has it. */
   count: number;

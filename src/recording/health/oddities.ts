@@ -5,7 +5,6 @@ import type { Direction } from '../replay/stream.ts';
 
 /** Something that a stream has, although no game writes it or its receiver drops it, and how often. */
 export interface Oddity {
-  /** The first of them. */
   readonly diagnostic: Diagnostic;
   readonly direction: Direction;
   readonly tick: number | undefined;

@@ -111,7 +111,6 @@ export class TickJudge {
     this.#onJudged = onJudged;
   }
 
-  /** The number of snapshots of which each is known. */
   get snapshots(): Readonly<Record<Trust, number>> {
     return this.#snapshots;
   }

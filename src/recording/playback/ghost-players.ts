@@ -31,7 +31,6 @@ export interface GhostPlayed {
   readonly sentence: string;
   /** Where the game had read to. */
   readonly offset: number;
-  /** The characters that were read. */
   readonly characters: number;
   /** Whether values come from memory that other chunks have left. */
   readonly isOnOther: boolean;

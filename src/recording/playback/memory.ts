@@ -93,7 +93,6 @@ export class ItemBuilder {
     return this.#offsets[index]! + 1;
   }
 
-  /** The number of its values. */
   sizeOf(index: number): number {
     const end = index === this.count - 1 ? this.length : this.#offsets[index + 1]!;
     return end - this.startOf(index);

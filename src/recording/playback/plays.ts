@@ -38,11 +38,9 @@ export interface GamePlay {
   readonly seeks: boolean;
 }
 
-/** What versions of a game do. */
 export type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
 type Version = Pick<GamePlayed['game'], 'game' | 'version'>;
 
-/** The map of a file. */
 interface FoundMap {
   readonly bytes: number;
   readonly sha256: string;

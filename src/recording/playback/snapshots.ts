@@ -11,7 +11,6 @@ const firstSizedType = 64;
  * Reading changes nothing but scratch memory, so that a chunk can be read again by other rules.
  */
 export abstract class Snapshots {
-  /** The ints of the chunk. */
   chunk = new GameBuffer();
   protected readonly sizeOf: SizeOf;
   protected readonly builder = new ItemBuilder();

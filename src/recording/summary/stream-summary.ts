@@ -133,7 +133,6 @@ export class StreamSummary {
     return this.connection ? this.#outcomes : { ...this.#outcomes, matched, mismatched };
   }
 
-  /** How a connection ended. */
   get close(): ConnectionEnd | undefined {
     return this.connection?.end;
   }

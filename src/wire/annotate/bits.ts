@@ -70,7 +70,6 @@ function markInt(forms: ByteForm[], start: number, end: number): void {
   if (end > start) forms[start] = 'first';
 }
 
-/** The bits of one of the spans. */
 export function bitsOfSpan({ layers, forms }: BitSource, span: Span): SpanBits {
   const { file, bytes, bits } = layers;
   return {

@@ -60,7 +60,6 @@ export class ItemNode {
     return this.types.titleOf(this.key);
   }
 
-  /** The values that were sent. */
   values(): Iterable<Value> {
     return valuesUpTo(this.known, this.ints.length);
   }

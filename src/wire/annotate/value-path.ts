@@ -3,10 +3,8 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Value, valuesUpTo } from './field-values.ts';
 
-/** Where a value is in a snapshot. */
 interface FoundValue {
   readonly value: Value;
-  /** The index of its item. */
   readonly i: number;
   /** The number of the item's type in this snapshot. */
   readonly type: number;

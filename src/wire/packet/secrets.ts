@@ -14,7 +14,6 @@ const isSecret = ({ type, value }: MessageValue) => type.kind === 'string' && ty
 export const mayHaveSecrets = ({ type }: MessageHead) =>
   type?.fields.some((field) => field.type.kind === 'string' && field.type.secret) === true;
 
-/** Whether a message has a secret. */
 export const hasSecrets = ({ values }: Message) => values.some(isSecret);
 
 /** Whether a chunk of a packet has a secret, or may have one where it is cut. */

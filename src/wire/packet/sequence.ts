@@ -186,7 +186,6 @@ export class CapturedSequence {
   readonly #missed = new Set<number>();
   /** By number, in the order of sending. */
   readonly #unacknowledged = new Map<number, SentVital>();
-  /** The number of repeated chunks. */
   resent = 0;
   /** The number of chunks that the receiver acknowledged and the capture lacks; results call them `lost`. */
   uncaptured = 0;

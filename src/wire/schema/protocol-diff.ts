@@ -35,7 +35,6 @@ export interface SchemaDiff {
   readonly lists: readonly ListChange[];
 }
 
-/** An item or message that differs. */
 export interface TypeChange {
   readonly what: 'item' | 'message';
   readonly name: string;
@@ -51,13 +50,11 @@ export interface Typed {
   readonly number?: number;
   readonly uuidName?: string;
   readonly uuid?: string;
-  /** The ints of an item. */
   readonly ints?: number;
   readonly sized: boolean;
   readonly parts: readonly Part[];
 }
 
-/** A field. */
 export interface Part {
   readonly name: string;
   /** Ints of an item, values of a message; NaN where another value says how many. */

@@ -25,9 +25,7 @@ export const uuidInts = 4;
 
 /** Type and id of an item in one int: `TTTT TTTT TTTT TTTT  IIII IIII IIII IIII`. */
 export const keyOf = (type: number, id: number): number => (type << 16) | id;
-/** The type in an item's key. */
 export const typeOf = (key: number): number => key >> 16;
-/** The id in an item's key. */
 export const idOf = (key: number): number => key & 0xffff;
 
 const noFillings = new Uint32Array(0);

@@ -44,7 +44,6 @@ class Reassembly {
   readonly seconds: number;
   /** The protocol in the fragment at offset 0, -1 before that; other fragments may contain a different one. */
   protocol = -1;
-  /** The numbers of the packets with its fragments. */
   readonly frames: number[] = [];
   /** The payload's length; -1 before the last fragment. */
   length = -1;

@@ -81,7 +81,6 @@ export class CaptureWriter {
     return needsSection ? join([this.#section(little), written]) : written;
   }
 
-  /** A block of a pcapng. */
   #block({ bytes, isLittleEndian: little }: CaptureBlock, comments: readonly Uint8Array[], content?: Uint8Array) {
     const { isReplaced = () => false, onlyPackets = false } = this.#options;
     const type = u32(bytes, 0, little);

@@ -81,7 +81,6 @@ const character = {
 /** The items of 0.6 with the fields that a ghost has of them, in its order. The name is the owner's, of the header. */
 export const ghostCharacter = item(9, 'obj_character', character);
 export const ghostClientInfo = item(11, 'obj_client_info', { name: text(4), ...skin });
-/** The items of each type as they are in chunks. */
 export const ghostItems: Readonly<Record<number, ItemType>> = {
   0: item(0, 'skin', skin),
   1: ghostCharacter,

@@ -16,7 +16,6 @@ import type { DatafileItem } from './datafile.ts';
 export type EnvelopeValues = readonly [number, number, number, number];
 
 interface EnvelopePoint {
-  /** In seconds. */
   readonly time: number;
   readonly curve: number;
   readonly values: EnvelopeValues;

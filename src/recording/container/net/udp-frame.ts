@@ -1,6 +1,5 @@
 import { endpointText } from './ip.ts';
 
-/** One end of a datagram. */
 export interface UdpEnd {
   readonly address: string;
   readonly port: number;
