@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
 import { deedText } from '../../src/output/phrases/cause-phrases.ts';
-import { causeRules } from '../../src/output/phrases/cause-rules.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
@@ -25,6 +24,7 @@ import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 import { withHeader } from '../support/damaged-demos.ts';
 import { read } from '../support/samples.ts';
 import { playedTexts } from '../support/specimens.ts';
+import { causeRules } from './cause-rules.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;

@@ -1,5 +1,6 @@
 import type { UdpEnd } from '../../recording/container/net/udp-frame.ts';
 import { udpFrame } from '../../recording/container/net/udp-frame.ts';
+import type { Ends } from '../../recording/replay/server-info.ts';
 import { u16be } from '../../wire/bytes/fixed-int.ts';
 
 /** The registered link types whose headers have addresses of network cards. */
@@ -18,13 +19,6 @@ export interface NewAddresses {
   end(address: string, port: number): UdpEnd;
   /** Of a network card. */
   hardwareAddress(bytes: Uint8Array): Uint8Array;
-}
-
-interface Ends {
-  readonly source: string;
-  readonly sourcePort: number;
-  readonly destination: string;
-  readonly destinationPort: number;
 }
 
 /**

@@ -10,7 +10,10 @@ export interface LogPhrase {
 const info = 'tw-snap info FILE.demo: where it is damaged, and which game plays it';
 const repair = 'tw-snap repair FILE.demo -o out.demo';
 const capture = 'a capture (tcpdump -w server.pcap udp port 8303), and tw-snap explain on it';
-const invalidItem = 'the program was about to write an item that the format has no room for: an error of the program';
+const invalidItem = {
+  meaning: 'the program was about to write an item that the format has no room for: an error of the program',
+  next: 'the newest version of the client or server; else report it with the version',
+};
 
 export const logPhrases: Readonly<Record<LogSentenceCode, LogPhrase>> = {
   demo_huffman: {
@@ -58,18 +61,9 @@ export const logPhrases: Readonly<Record<LogSentenceCode, LogPhrase>> = {
     meaning: 'a snapshot of a 0.7 server could not be turned into one of 0.6, and was dropped',
     next: capture,
   },
-  snapshot_item_type: {
-    meaning: invalidItem,
-    next: 'the newest version of the client or server; else report it with the version',
-  },
-  snapshot_item_id: {
-    meaning: invalidItem,
-    next: 'the newest version of the client or server; else report it with the version',
-  },
-  snapshot_item_size: {
-    meaning: invalidItem,
-    next: 'the newest version of the client or server; else report it with the version',
-  },
+  snapshot_item_type: invalidItem,
+  snapshot_item_id: invalidItem,
+  snapshot_item_size: invalidItem,
   snapshot_types_full: {
     meaning: 'a server or mod registers more extended item types than the format holds, 64',
     next: capture,

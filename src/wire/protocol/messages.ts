@@ -42,7 +42,12 @@ const chatTeam = { 0: 'all', 1: 'team', 2: 'whisper_send', 3: 'whisper_recv' };
 const strictTick = { kind: 'tick', min: 0, max: 0x6fffffff } satisfies Meaning;
 
 const vote = int(-1, 1, { [-1]: 'no', 1: 'yes' });
-const modeSpecial = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
+const killMessage = {
+  killer: client,
+  victim: client,
+  weapon: enumeration(enums.killWeapon),
+  mode_special: flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' }),
+} satisfies MessageShape;
 
 /** The games accept any number of them. */
 const tuning = <Name extends string>(params: readonly Name[]) => {
@@ -91,6 +96,7 @@ const snap = {
   bytes: data,
 } satisfies MessageShape;
 
+const inputHead = { ack_snapshot: tick, intended_tick: tick, input_size: int(0) };
 const inputTiming = { input_pred_tick: tick, time_left: amount('ms') };
 
 const info05 = {
@@ -119,12 +125,7 @@ export const messages05 = () =>
     gameMessage(2, 'sv_broadcast', { message: string }),
     /** The game takes -1 as well, which no server sends. */
     gameMessage(3, 'sv_chat', { team: int(-1, 1, { 0: 'all', 1: 'team' }), client_id: clientOrNone, message: string }),
-    gameMessage(4, 'sv_killmsg', {
-      killer: client,
-      victim: client,
-      weapon: enumeration(enums.killWeapon),
-      mode_special: modeSpecial,
-    }),
+    gameMessage(4, 'sv_killmsg', killMessage),
     gameMessage(5, 'sv_soundglobal', { sound_id: enumeration(enums.sound05) }),
     gameMessage(6, 'sv_tuneparams', tuning(enums.tuneParams05), [33]),
     gameMessage(7, 'sv_extraprojectile', extraProjectiles(shapeOfItem(items05, 'obj_projectile'))),
@@ -156,12 +157,7 @@ export const messages05 = () =>
     systemMessage(10, 'rcon_line', { line: secret }),
     systemMessage(13, 'ready'),
     systemMessage(14, 'enter_game'),
-    systemMessage(15, 'input', {
-      ack_snapshot: tick,
-      intended_tick: tick,
-      input_size: int(0),
-      ...shapeOfItem(items05, 'obj_player_input'),
-    }),
+    systemMessage(15, 'input', { ...inputHead, ...shapeOfItem(items05, 'obj_player_input') }),
     systemMessage(16, 'rcon_cmd', { cmd: secret }),
     /** Servers ignore the name. */
     systemMessage(17, 'rcon_auth', { name: string, password: secret }),
@@ -178,12 +174,7 @@ export const messages06 = () =>
     gameMessage(1, 'sv_motd', { message: string }),
     gameMessage(2, 'sv_broadcast', { message: string }),
     gameMessage(3, 'sv_chat', { team: enumeration(chatTeam), client_id: clientOrNone, message: lineString }),
-    gameMessage(4, 'sv_killmsg', {
-      killer: client,
-      victim: client,
-      weapon: enumeration(enums.killWeapon),
-      mode_special: modeSpecial,
-    }),
+    gameMessage(4, 'sv_killmsg', killMessage),
     gameMessage(5, 'sv_soundglobal', { sound_id: enumeration(enums.sound) }),
     gameMessage(6, 'sv_tuneparams', tuning(enums.tuneParams), [33, 44, 45, 47]),
     gameMessage(7, 'sv_extraprojectile', extraProjectiles(shapeOfItem(items06, 'obj_projectile'))),
@@ -225,12 +216,7 @@ export const messages06 = () =>
     systemMessage(11, 'rcon_line', { line: secret }),
     systemMessage(14, 'ready'),
     systemMessage(15, 'enter_game'),
-    systemMessage(16, 'input', {
-      ack_snapshot: tick,
-      intended_tick: tick,
-      input_size: int(0),
-      ...shapeOfItem(items06, 'obj_player_input'),
-    }),
+    systemMessage(16, 'input', { ...inputHead, ...shapeOfItem(items06, 'obj_player_input') }),
     systemMessage(17, 'rcon_cmd', { cmd: secret }),
     systemMessage(18, 'rcon_auth', { name: string, password: secret, request_commands: optional(boolean) }),
     systemMessage(19, 'request_map_data', { chunk: int(0) }),
@@ -262,6 +248,8 @@ const skin = {
   skin_part_colors: repeat(6, int(), skinParts),
 } satisfies MessageShape;
 
+const commandInfo = { name: strictString, args_format: strictString, help_text: strictString };
+
 const info07 = { name: strictString, clan: strictString, country: int(), ...skin } satisfies MessageShape;
 
 /**
@@ -284,12 +272,7 @@ export const messages07 = () =>
       silent: boolean,
       cooldown_tick: tick,
     }),
-    gameMessage(5, 'sv_killmsg', {
-      killer,
-      victim: client,
-      weapon: enumeration(enums.killWeapon),
-      mode_special: modeSpecial,
-    }),
+    gameMessage(5, 'sv_killmsg', { ...killMessage, killer }),
     gameMessage(6, 'sv_tuneparams', tuning(enums.tuneParams07), [32, 43, 44, 46]),
     gameMessage(7, 'sv_extraprojectile', extraProjectiles(shapeOfItem(items07, 'obj_projectile'))),
     gameMessage(8, 'sv_readytoenter'),
@@ -350,7 +333,7 @@ export const messages07 = () =>
       record_server: optional(boolean),
     }),
     gameMessage(36, 'sv_checkpoint', { diff: amount('ms') }),
-    gameMessage(37, 'sv_commandinfo', { name: strictString, args_format: strictString, help_text: strictString }),
+    gameMessage(37, 'sv_commandinfo', commandInfo),
     gameMessage(38, 'sv_commandinforemove', { name: strictString }),
     gameMessage(39, 'cl_command', { name: strictString, arguments: strictString }),
 
@@ -391,9 +374,7 @@ export const messages07 = () =>
     systemMessage(18, 'ready'),
     systemMessage(19, 'enter_game'),
     systemMessage(20, 'input', {
-      ack_snapshot: tick,
-      intended_tick: tick,
-      input_size: int(0),
+      ...inputHead,
       ...shapeOfItem(items07, 'obj_player_input'),
       ping_correction: optional(amount('ms')),
     }),
@@ -447,11 +428,7 @@ export const extendedMessages = () =>
       record_personal: boolean,
       record_server: optional(boolean),
     }),
-    extendedGame('sv_commandinfo', 'commandinfo@netmsg.ddnet.org', '90778f65-1b8f-322a-9713-cf741aa44a05', {
-      name: strictString,
-      args_format: strictString,
-      help_text: strictString,
-    }),
+    extendedGame('sv_commandinfo', 'commandinfo@netmsg.ddnet.org', '90778f65-1b8f-322a-9713-cf741aa44a05', commandInfo),
     extendedGame(
       'sv_commandinforemove',
       'commandinfo-remove@netmsg.ddnet.org',

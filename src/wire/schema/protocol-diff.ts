@@ -335,32 +335,20 @@ function fieldChanges(old: readonly Part[], now: readonly Part[], ends: Ends, be
   for (const field of added) changes.push({ change: 'field_added', field, at: placeOf(now, field) });
   const layouts = [old, now].map((all) => all.map((part) => ({ ...part, name: pairs.get(part)?.name ?? part.name })));
   const [before, after] = layouts as [Part[], Part[]];
-  if (isPrefix(before, after)) {
-    const missing = after.slice(before.length).filter(({ absent }) => absent === undefined);
-    if (missing.length > 0)
-      breaks.push(
-        broken(
-          ends.new,
-          'dropped',
-          missing.map(({ name }) => name),
-        ),
-      );
-  } else if (isPrefix(after, before)) {
-    const missing = before.slice(after.length).filter(({ absent }) => absent === undefined);
-    if (missing.length > 0)
-      breaks.push(
-        broken(
-          ends.old,
-          'dropped',
-          missing.map(({ name }) => name),
-        ),
-      );
-  } else {
+  if (isPrefix(before, after)) breaks.push(...dropped(after.slice(before.length), ends.new));
+  else if (isPrefix(after, before)) breaks.push(...dropped(before.slice(after.length), ends.old));
+  else {
     const first = after.findIndex((part, i) => !before[i] || !isSameField(before[i], part));
     const fields = after.slice(first < 0 ? after.length : first).map(({ name }) => name);
     breaks.push(broken(ends.old, 'misread', fields), broken(ends.new, 'misread', fields));
   }
   return { changes, breaks: merged(breaks) };
+}
+
+/** A receiver drops what lacks a field without a default. */
+function dropped(lacking: readonly Part[], side: Break['side']): Break[] {
+  const fields = lacking.filter(({ absent }) => absent === undefined).map(({ name }) => name);
+  return fields.length > 0 ? [broken(side, 'dropped', fields)] : [];
 }
 
 /** One for each side and effect. */

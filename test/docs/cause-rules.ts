@@ -1,4 +1,4 @@
-import type { Cause } from '../../analysis/explain/hypothesis.ts';
+import type { Cause } from '../../src/analysis/explain/hypothesis.ts';
 
 /*
  * The rules of `explain` as data: `docs/explain.md` has its tables from here. To each cause that the bytes can show
