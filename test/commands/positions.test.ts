@@ -9,7 +9,7 @@ const files = {
   'first.huff': read('first.huff'),
   'in/m.demo': read('vanilla-dm1.demo'),
 };
-const run = (line: string) => runWriting(line, files);
+const run = (line: string) => runWriting(line, files, { hasNoProgram: true });
 const printed = async (line: string) => {
   const { status, stdout, stderr } = await run(line);
   return { status, stdout, stderr };

@@ -19,7 +19,7 @@ const commands = [
   'export FILE --tables kills -t csv',
 ];
 const statusOf = async (line: string, name: string, bytes: Uint8Array) =>
-  (await run(line.replace('FILE', name), { [name]: bytes })).status;
+  (await run(line.replace('FILE', name), { [name]: bytes }, { hasNoProgram: true })).status;
 
 describe('a demo with damage inside a message', () => {
   const [, { payload }] = demoChunks(demo).chunks.filter(({ kind }) => kind === 'message') as [DemoChunk, DemoChunk];
@@ -56,7 +56,7 @@ const foreign = {
 
 describe.each(Object.entries(foreign))('%s', (name, bytes) => {
   it.each(['decode', 'checksum', 'report'])('%s says that no reading is plausible', async (command) => {
-    const { status, stdout, stderr } = await run(`${command} ${name}`, { [name]: bytes });
+    const { status, stdout, stderr } = await run(`${command} ${name}`, { [name]: bytes }, { hasNoProgram: true });
     expect([status, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(`tw-snap: ${name}: unrecognised at 0x0000: no reading is plausible`);
   });

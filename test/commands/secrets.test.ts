@@ -93,7 +93,7 @@ it.each(['dump FILE -v', 'dump FILE -t ndjson', 'dump FILE -t hexdump', 'export 
 );
 
 it('the page of a recording has no secret', async () => {
-  const { stdout } = await run('report six.pcap', files);
+  const { stdout } = await run('report six.pcap', files, { hasNoProgram: true });
   const reportData = reportDataOf(stdout);
   expect(secretIn(Buffer.from(writeReportData(reportData)).toString('latin1'))).toBeUndefined();
   expect(reportData.facts.map(({ label }) => label)).not.toContain('passwords');
@@ -101,7 +101,7 @@ it('the page of a recording has no secret', async () => {
 
 it('the page of a packet with a secret says so, once, and no other does', async () => {
   const said = async (name: string) => {
-    const { stdout } = await run(`report ${name} ${statedFor(name)}`, files);
+    const { stdout } = await run(`report ${name} ${statedFor(name)}`, files, { hasNoProgram: true });
     return reportDataOf(stdout).facts.filter(({ label }) => label === 'passwords').length;
   };
   expect(await said('six.packet-2')).toBe(1);

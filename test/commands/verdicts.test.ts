@@ -39,7 +39,7 @@ const cases = [
 describe.skipIf(!existsSync(folder))('a damaged demo has one verdict in all commands (needs ../shared)', () => {
   it.each(cases)('$name', async ({ name, state, ticks, status }) => {
     const files = { 'a.demo': new Uint8Array(readFileSync(folder + name)) };
-    const run = (words: string) => runWriting(words, files);
+    const run = (words: string) => runWriting(words, files, { hasNoProgram: true });
 
     for (const command of ['info', 'checksum']) {
       const { stdout } = await run(`${command} a.demo -t json`);

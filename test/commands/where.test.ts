@@ -7,7 +7,7 @@ const files = {
   'r.demo': read('ddnet-race-player.demo'),
   'a.pcap': read('ddnet-ipv6.pcap'),
 };
-const run = (...line: string[]) => runLine(line, files);
+const run = (...line: string[]) => runLine(line, files, { hasNoProgram: true });
 
 interface Item {
   readonly name: string;

@@ -75,7 +75,7 @@ describe.each(all)('%s', (_, bytes) => {
   it.each([...damaged(bytes)])('%s: reads alike in pieces of any size', (damage, file) => {
     const whole = read(file, file.length);
     // A byte at a time takes as long as all other sizes together.
-    const sizes = /^(whole|cut|byte 9000 flipped)$/.test(damage) ? [1, 64, 65, 7000] : [7, 1000, 11_264];
+    const sizes = damage === 'whole' ? [1, 64, 65, 7000] : [7, 1000, 11_264];
     for (const size of sizes) expect([size, read(file, size)]).toEqual([size, whole]);
   });
 });

@@ -9,7 +9,7 @@ const files = {
   'r.demo': read('ddnet-race-player.demo'),
   'a.pcap': read('ddnet-ipv6.pcap'),
 };
-const run = (...line: string[]) => runLine(line, files);
+const run = (...line: string[]) => runLine(line, files, { hasNoProgram: true });
 
 /** The codes of all symbols as text, first bit first: read as text, since this reader has nothing of the program's. */
 const codes = new Map(

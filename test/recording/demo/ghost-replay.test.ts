@@ -8,6 +8,7 @@ import { GhostReplay } from '../../../src/recording/demo/ghost-replay.ts';
 import { maxSteps, maxWithoutTick } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
+import { getOr } from '../../../src/wire/bytes/get-or.ts';
 import { compress } from '../../../src/wire/codec/huffman.ts';
 import { packInts } from '../../../src/wire/codec/varint.ts';
 import { intsOfText } from '../../../src/wire/protocol/texts.ts';
@@ -87,14 +88,16 @@ function ghostOf(
   const head = made(1).slice(0, version < 6 ? 101 : 133);
   head[8] = version;
   head.set([0xca, 0xfe, 0xba, 0xbe], 89);
-  const all = chunks.map(([type, items, ints]) => {
+  const bytesOf = ([type, items, ints]: (typeof chunks)[number]) => {
     const packed = new ByteBuffer();
     packInts(Int32Array.from(ints), 0, ints.length, packed);
     const data = new ByteBuffer();
     compress(packed.bytes, 0, packed.length, data, 'none');
     return [type, items, data.length >> 8, data.length & 0xff, ...data.bytes.subarray(0, data.length)];
-  });
-  return Uint8Array.from([...head, ...all.flat()]);
+  };
+  // A chunk that is there a thousand times is packed once.
+  const packed = new Map<unknown, number[]>();
+  return Uint8Array.from([...head, ...chunks.flatMap((chunk) => getOr(packed, chunk, () => bytesOf(chunk)))]);
 }
 
 const [first, second, third] = [0, 1, 2].map((i) => [...characterAt(i)]) as [number[], number[], number[]];

@@ -116,14 +116,15 @@ it('a request of 0.7 with the token that another server gave is not answered, an
 
 describe('of more requests than are remembered', () => {
   const passage = { time: 0, frame: 0 };
+  const tokens = Array.from({ length: 256 }, (_, token) => ({ asked: ask(token), answered: answer(token) }));
   const ofPort = (ends: typeof up, port: number) =>
     ends === up ? { ...up, destinationPort: port } : { ...down, sourcePort: port };
 
   it('those that are answered are no loss: thousands of servers in a list', () => {
     const exchange = new InfoExchange();
     for (let port = 1; port <= 1 << 15; port++) {
-      exchange.add(ask(port & 0xff), ofPort(up, port), passage);
-      if (port > 3000) exchange.add(answer((port - 3000) & 0xff), ofPort(down, port - 3000), passage);
+      exchange.add(tokens[port & 0xff]!.asked, ofPort(up, port), passage);
+      if (port > 3000) exchange.add(tokens[(port - 3000) & 0xff]!.answered, ofPort(down, port - 3000), passage);
     }
     expect(exchange.counts).toMatchObject({ asked: 1 << 15, answered: (1 << 15) - 3000, unasked: 0, otherToken: 0 });
     expect([exchange.unanswered.length, exchange.isFull]).toEqual([3000, false]);
@@ -132,7 +133,7 @@ describe('of more requests than are remembered', () => {
   it('the first ones without an answer are forgotten, which is said', () => {
     const exchange = new InfoExchange();
     for (let port = 1; port <= maxRequests + 5; port++)
-      exchange.add(ask(7), ofPort(up, port), { time: 0, frame: port });
+      exchange.add(tokens[7]!.asked, ofPort(up, port), { time: 0, frame: port });
     expect([exchange.unanswered.length, exchange.unanswered[0]!.frame, exchange.isFull]).toEqual([
       maxRequests,
       6,
