@@ -13,9 +13,10 @@ import type { ChunkEntry, DiagnosticEntry, MessageEntry, RecordingEntry, Snapsho
  *   tick 52    delta                               plain       nothing announced, and no sign of damage
  *   tick 54    delta     announced: 54, differs    doubtful    and all after it ...
  *   tick 56    delta                               doubtful
- *   tick 58    delta     announced: 58, fits       confirmed   ... up to a checksum that fits, or a full snapshot
- *   tick 60    ???                                 lost        cannot be read, or only its checksum is there
- *   tick 63    delta     announced: 62, fits       doubtful    it is the snapshot of another tick
+ *   tick 58    delta     announced: 58, fits       doubtful    it may fit by chance: what is wrong by little often does
+ *   tick 60    delta     announced: 60, fits       confirmed   ... up to two that fit, or to a full snapshot
+ *   tick 62    ???                                 lost        cannot be read, or only its checksum is there
+ *   tick 65    delta     announced: 64, fits       doubtful    it is the snapshot of another tick
  *
  * Each snapshot is judged once, in the order of the file: as soon as its checksum is compared, or when the next chunk
  * shows that none follows.
@@ -24,7 +25,7 @@ import type { ChunkEntry, DiagnosticEntry, MessageEntry, RecordingEntry, Snapsho
 export const trusts = {
   confirmed: 'their checksums are the announced ones',
   plain: 'they are read without a sign of damage, and no checksum confirms them',
-  doubtful: 'a sign of damage or a checksum that does not fit, up to one that does or to a full snapshot',
+  doubtful: 'a sign of damage or a checksum that does not fit, up to those that do or to a full snapshot',
   lost: 'they cannot be read, or a checksum is announced for a snapshot that is not there',
 } as const;
 
@@ -95,6 +96,8 @@ export class TickJudge {
   #doubtOfFull: Diagnostic | undefined;
   /** An item has a key that ends some games. A checksum does not tell: keys are not in it. */
   #invalidKey: Diagnostic | undefined;
+  /** A snapshot is lost or has another checksum: the next checksum that fits may do so by chance. */
+  #isWrong = false;
   /** Signs since the last snapshot. */
   #newSigns = 0;
   /** A snapshot that cannot be read, unless its record follows. */
@@ -160,6 +163,7 @@ export class TickJudge {
     this.#closeGap(tick);
     if (kind === 'snapshot') {
       this.#doubt = this.#doubtOfFull;
+      this.#isWrong = false;
       if (this.#doubt?.code !== 'invalid_key') this.#invalidKey = undefined;
     }
     this.#doubtOfFull = undefined;
@@ -240,6 +244,12 @@ export class TickJudge {
   }
 
   #confirm(open: Open): void {
+    const isFirst = this.#isWrong;
+    this.#isWrong = false;
+    if (isFirst) {
+      this.#settle();
+      return;
+    }
     // What was seen since is about what comes next.
     if (this.#doubt === open.doubt) this.#doubt = undefined;
     this.#judge(open, 'confirmed', undefined);
@@ -247,6 +257,7 @@ export class TickJudge {
 
   #contradict(open: Open, cause: Diagnostic): void {
     this.#doubt ??= cause;
+    this.#isWrong = true;
     this.#judge(open, 'doubtful', open.doubt ?? cause);
   }
 
@@ -284,6 +295,7 @@ export class TickJudge {
   #lose(from: number, to: number, snapshots: number, cause: Diagnostic): void {
     const last = this.ranges.at(-1);
     this.#doubt ??= cause;
+    this.#isWrong = true;
     // The checksum of a snapshot that cannot be read.
     if (last?.trust === 'lost' && last.to === to) return;
     this.#extend('lost', from, to, snapshots, cause);

@@ -70,9 +70,16 @@ describe('checksums', () => {
     expect(judged('50 K7 52 D8', false)).toBe('plain 50 to 52 (2)');
   });
 
-  it('of another snapshot put it and all after it in doubt, up to one that fits', () => {
-    expect(judged('50 K7 =7 52 D8 =5 54 D9 56 D4 =4 58 D3')).toBe(
-      'confirmed 50 (1), doubtful 52 to 54 (2) wrong_checksum, confirmed 56 (1), plain 58 (1)',
+  it('of another snapshot put it and all after it in doubt, up to two that fit: one may do so by chance', () => {
+    expect(judged('50 K7 =7 52 D8 =5 54 D9 56 D4 =4 58 D3 60 D2 =2 62 D1')).toBe(
+      'confirmed 50 (1), doubtful 52 to 58 (4) wrong_checksum, confirmed 60 (1), plain 62 (1)',
+    );
+    expect(judged('50 K7 =7 52 D8 =5 54 D9 =9 56 D4 =5 58 D3 =3 60 D2 =2')).toBe(
+      'confirmed 50 (1), doubtful 52 to 58 (4) wrong_checksum, confirmed 60 (1)',
+    );
+    // It depends on nothing before.
+    expect(judged('50 K7 =7 52 D8 =5 54 K9 =9')).toBe(
+      'confirmed 50 (1), doubtful 52 (1) wrong_checksum, confirmed 54 (1)',
     );
   });
 
@@ -97,8 +104,8 @@ describe('checksums', () => {
   });
 
   it('without a snapshot say that one is missing, and what follows is made from it', () => {
-    expect(judged('50 K7 =7 52 =8 54 D9 56 D4 =4')).toBe(
-      'confirmed 50 (1), lost 52 (1) snapshot_missing, doubtful 54 (1) snapshot_missing, confirmed 56 (1)',
+    expect(judged('50 K7 =7 52 =8 54 D9 56 D4 =4 58 D3 =3')).toBe(
+      'confirmed 50 (1), lost 52 (1) snapshot_missing, doubtful 54 to 56 (2) snapshot_missing, confirmed 58 (1)',
     );
   });
 
@@ -165,8 +172,12 @@ describe('what is lost', () => {
       'plain 50 (1), lost 52 (1) huffman_no_eof, doubtful 54 (1) huffman_no_eof, plain 56 (1)',
     );
     // Its checksum is still there: it is lost once.
-    expect(judged('50 K7 =7 52 ✗D:huffman_no_eof =8 54 D9 =9')).toBe(
-      'confirmed 50 (1), lost 52 (1) huffman_no_eof, confirmed 54 (1)',
+    expect(judged('50 K7 =7 52 ✗D:huffman_no_eof =8 54 D9 =9 56 D4 =4')).toBe(
+      'confirmed 50 (1), lost 52 (1) huffman_no_eof, doubtful 54 (1) huffman_no_eof, confirmed 56 (1)',
+    );
+    // Deltas before the first snapshot are not read.
+    expect(judged('50 ✗K:huffman_no_eof 60 K7 62 D8', false)).toBe(
+      'lost 50 to 59 (1) huffman_no_eof, plain 60 to 62 (2)',
     );
   });
 
