@@ -106,10 +106,10 @@ export function columns(
     messages: typeof options.player === 'string',
     ticks: names.includes('seconds'),
   });
-  if (typeof records === 'object' && records && Symbol.asyncIterator in records)
-    return columnsOfLater(records, builder);
-  const isBytes = (records as unknown) instanceof Uint8Array;
-  if (isBytes || typeof records !== 'object' || !(Symbol.iterator in (records ?? {}))) asRecord(records, ...expected);
+  const given: unknown = records;
+  if (typeof given !== 'object' || !given || given instanceof Uint8Array) return asRecord(given, ...expected);
+  if (Symbol.asyncIterator in records) return columnsOfLater(records, builder);
+  if (!(Symbol.iterator in records)) return asRecord(records, ...expected);
   for (const entry of records) if (!builder.add(asRecord(entry, ...expected))) break;
   return builder.finish();
 }

@@ -196,7 +196,7 @@ export type LaterRecording = Streamed | AsyncIterable<record.RecordingEntry>;
 
 export const isLater = (input: Recording | LaterRecording): input is LaterRecording => isStreamed(input as Pieces);
 
-/** The records of what {@link read} accepts, each valid until the next, or records themselves. */
+/** The records of what {@link read} accepts, each valid until the next, or records that were kept. */
 export function* recordsFrom(
   input: Recording,
   name: string,
@@ -207,7 +207,7 @@ export function* recordsFrom(
     return;
   }
   if (!(Symbol.iterator in input)) expects(name, `${inputs}, or records`, input);
-  const source = (input as Iterable<unknown>)[Symbol.iterator]();
+  const source = (withOptions(input, { borrows: true }) as Iterable<unknown>)[Symbol.iterator]();
   const first = source.next();
   if (first.done) return;
   const all = startingWith(first.value, source);
@@ -231,7 +231,7 @@ export async function* recordsFromLater(
   open: () => Pick<Replay, 'feed' | 'finish'>,
   signal?: AbortSignal,
 ): AsyncGenerator<record.RecordingEntry, void> {
-  const source = untilAborted<unknown>(sourceOf(input as Streamed), signal);
+  const source = untilAborted<unknown>(sourceOf(withOptions(input, { borrows: true }) as Streamed), signal);
   try {
     const first = await source.next();
     const all = { [Symbol.asyncIterator]: () => withFirst(first, source) };
