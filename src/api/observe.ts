@@ -1,4 +1,4 @@
-import { CaptureReplay } from '../recording/capture/capture-replay.ts';
+import { DatagramReplay } from '../recording/capture/capture-replay.ts';
 import type { DatagramPlace } from '../recording/capture/flow-map.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import { type ReadOptions, readOptions } from './read-recording.ts';
@@ -34,7 +34,7 @@ export interface Observer {
  * ```
  */
 export function observe(options: Pick<ReadOptions, 'protocol' | 'schema' | 'messages' | 'parts'> = {}): Observer {
-  const replay = new CaptureReplay(readOptions('observe', options, ['protocol', 'schema', 'messages', 'parts']));
+  const replay = new DatagramReplay(readOptions('observe', options, ['protocol', 'schema', 'messages', 'parts']));
   let number = 0;
   return {
     add(seconds, from, to, datagram) {

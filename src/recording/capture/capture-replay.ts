@@ -38,9 +38,12 @@ interface SentFlow extends FlowKey {
   readonly sender: Side;
 }
 
-/** Follows the connections of a capture piece by piece and rebuilds each client's snapshots. */
-export class CaptureReplay implements Replay {
-  readonly #reader: CaptureReader;
+/**
+ * Follows the connections among datagrams and rebuilds each client's snapshots. Without a file there is no reader: a
+ * program that only observes has none in its bundle.
+ */
+export class DatagramReplay implements Replay {
+  readonly #reader: CaptureReader | undefined;
   readonly #options: ReadOptions;
   /** The flows that are followed, each as seen by one end: those that nobody forges, and the others. */
   readonly #proven = new Map<Flow, FlowKey>();
@@ -63,28 +66,28 @@ export class CaptureReplay implements Replay {
   readonly datagrams: Datagrams;
   readonly #handshakes = new Handshakes();
 
-  constructor(options: ReadOptions = {}) {
+  constructor(options: ReadOptions, reader?: CaptureReader) {
     this.#options = options;
-    this.#reader = new CaptureReader(options.blocks);
+    this.#reader = reader;
     this.datagrams = new Datagrams(options);
     const { datagrams } = this;
     this.#owner = { options, datagrams, handshakes: this.#handshakes, begin: (...args) => this.#begin(...args) };
   }
 
   get container(): CaptureFormat | undefined {
-    return this.#reader.format;
+    return this.#reader?.format;
   }
 
   feed(piece: Uint8Array): Generator<RecordingEntry, void> {
-    return this.#records(this.#reader.feed(piece));
+    return this.#records(this.#reader!.feed(piece));
   }
 
   restart(): Generator<RecordingEntry, void> {
-    return this.#records(this.#reader.restart());
+    return this.#records(this.#reader!.restart());
   }
 
   *finish(): Generator<RecordingEntry, void> {
-    yield* this.#records(this.#reader.finish());
+    yield* this.#records(this.#reader!.finish());
     yield* this.end();
   }
 
@@ -152,7 +155,7 @@ export class CaptureReplay implements Replay {
 
   #block(frame: CaptureFrame): BlockEntry {
     const { kind, time, number, bytes, start, end, fragments } = frame;
-    const { block } = this.#reader;
+    const { block } = this.#reader!;
     const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
     const entry = { record: 'block', stream: undefined, block, datagram } as const;
     return kind === 'block' ? entry : { ...entry, time, frame: number, fragments, ends: datagram && endsOf(frame) };
@@ -309,6 +312,13 @@ export class CaptureReplay implements Replay {
     const connection = new Connection(number, name, server, time, handshake, this.#options, this.#memory);
     this.streams.push(connection);
     return connection;
+  }
+}
+
+/** The same of a capture, piece by piece. */
+export class CaptureReplay extends DatagramReplay {
+  constructor(options: ReadOptions = {}) {
+    super(options, new CaptureReader(options.blocks));
   }
 }
 
