@@ -95,7 +95,7 @@ import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './sn
 class DirectionState {
   sequence: CapturedSequence;
   token = new ExpectedToken();
-  acks = new AckRange();
+  acks: AckRange;
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
   readonly held: SentPacket[] = [];
   readonly heartbeat = new Heartbeat();
@@ -113,6 +113,7 @@ class DirectionState {
 
   constructor(last: number | undefined) {
     this.sequence = new CapturedSequence(last);
+    this.acks = new AckRange(last);
   }
 
   /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
@@ -287,6 +288,11 @@ export class Connection implements ConnectionStream {
   /** Whether messages were exchanged. Before that, the handshake is still in progress. */
   get isUsed(): boolean {
     return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
+  }
+
+  /** Whether the client has sent messages. Before that it may repeat its request. */
+  get goesOn(): boolean {
+    return this.#directions.to_server.chunks > 0;
   }
 
   get hasSnapshots(): boolean {

@@ -239,8 +239,10 @@ export class Flow {
     };
     if (step?.kind === 'token_request' || step?.kind === 'connect') {
       const { connection } = this;
-      // The packet repeats the handshake of a connection that has just begun.
-      const isOfConnection = connection && !connection.isUsed && connection.version === step.version;
+      // The packet repeats the handshake of a connection that has just begun. A server of 0.6.5 sends a challenge with
+      // messages to older clients, whose accept may be lost.
+      const isBegun = connection && (!connection.isUsed || (connection.hasHandshake && !connection.hasTokens));
+      const isOfConnection = isBegun && !connection.goesOn && connection.version === step.version;
       if (isOfConnection && sender === this.#client) return undefined;
       const repeated = attempt?.isRepeatedBy(step, sender) && !attempt.isAnswered ? attempt : undefined;
       const current = repeated ?? new Attempt(step.version, sender);
@@ -279,7 +281,7 @@ export class Flow {
   #follow(step: HandshakeStep, packet: HeldPacket): void {
     const fact = this.#factOf(step, packet);
     const isRequest = step.kind === 'connect' || step.kind === 'token_request';
-    if (isRequest && (this.#asked?.isUsed || fact.client !== this.#asking?.client)) this.#endAsking();
+    if (isRequest && (this.#asked?.goesOn || fact.client !== this.#asking?.client)) this.#endAsking();
     const { time, frame } = packet;
     if (isRequest) this.#asking ??= new Asking(fact, { time, frame });
     if (step.kind === 'connect') this.#owner.handshakes.asks(fact, { time, frame });
@@ -288,7 +290,7 @@ export class Flow {
 
   #endAsking(): void {
     if (!this.#asking) return;
-    this.#asking.goesOn ||= this.#asked?.counts('to_server').chunks !== 0 && this.#asked !== undefined;
+    this.#asking.goesOn ||= this.#asked?.goesOn === true;
     this.#owner.handshakes.add(this.#asking);
     this.#asking = undefined;
     this.#asked = undefined;

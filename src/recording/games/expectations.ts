@@ -43,7 +43,11 @@ interface OrderExpectation extends Expectation {
 
 const nextMap = 'the next map begins before it';
 
-/** The messages after which another one is expected. */
+/**
+ * The messages after which another one is expected. Before it takes anything, Teeworlds 0.6.5 sends older clients a map
+ * and con_ready as a challenge (`CNetServer::ConstructLegacyHandshake`), as DDNet does with sv_vanilla_antispoof. It may
+ * drop the first messages then, and these clients join twice: any answer counts.
+ */
 export const answers: readonly AnswerExpectation[] = [
   {
     code: 'unanswered',

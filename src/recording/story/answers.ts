@@ -74,6 +74,8 @@ export class Answers {
   #questions: Question[] = [];
   /** The first question for which there was no room. */
   #beyond: { readonly direction: Direction; readonly frame: number } | undefined;
+  /** Whether the server sent a map before it took anything. */
+  #isChallenged = false;
   /** The last one of each message: the ack beside it, and the highest key since the last map. */
   readonly #last = new Map<string, Pick<MessageFact, 'ack' | 'key'>>();
 
@@ -86,7 +88,10 @@ export class Answers {
     const { name, direction, key, ack } = fact;
     this.#questions = this.#questions.filter((question) => !isEndedBy(question, fact));
     for (const row of rowsAfter.get(name) ?? []) this.#ask(row, fact);
-    if (name === 'map_change' && direction === 'to_client') this.#last.delete('map_data');
+    if (name === 'map_change' && direction === 'to_client') {
+      this.#last.delete('map_data');
+      this.#isChallenged ||= ack === 0;
+    }
     const highest = key === undefined ? undefined : Math.max(key, this.#last.get(name)?.key ?? 0);
     this.#last.set(name, { ack, key: highest });
   }
@@ -97,7 +102,7 @@ export class Answers {
     const isAnswered = row.answers.some((answer) => {
       const last = this.#last.get(answer);
       if (last?.key !== undefined) return key !== undefined && key <= last.key;
-      return last && sequence !== undefined && stepsTo(sequence, last.ack) >= 0;
+      return last && (this.#isChallenged || (sequence !== undefined && stepsTo(sequence, last.ack) >= 0));
     });
     if (isAnswered) return;
     const passage = { time, frame };
@@ -121,6 +126,7 @@ export class Answers {
 
   /** Whether a client's message that was added stands where the server ignores it. */
   misplaced(name: string): Told | undefined {
+    if (this.#isChallenged) return undefined;
     const isOut = { before_info: !this.#last.has('info'), after_entering: this.#last.has('enter_game') };
     const row = order.find(({ message, place }) => message === name && isOut[place]);
     return row && tell(row, {}, {}, { message: name, place: row.place }, 'to_server');

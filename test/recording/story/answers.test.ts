@@ -158,6 +158,19 @@ it('more questions than are remembered are told, whatever becomes of the others'
   expect(found()).toEqual([{ code: 'limit_reached', weight: 'warning', direction: 'to_server', frame, args }]);
 });
 
+it('where the server sends a map before it takes anything, any answer counts, and every place', () => {
+  const all = new Answers();
+  const add = (name: string, direction: Direction, sequence: number, ack: number) =>
+    all.add({ name, direction, key: undefined, ack, sequence, time: sequence, frame: sequence });
+  add('map_change', 'to_client', 1, 0);
+  add('con_ready', 'to_client', 2, 0);
+  add('ready', 'to_server', 2, 2);
+  expect(all.misplaced('ready')).toBeUndefined();
+  add('info', 'to_server', 1, 0);
+  all.acknowledged('to_server', 2, { time: 3, frame: 3 });
+  expect(all.finish({ end: undefined, sender: () => ({ last: 50, uncaptured: 0, hasHole: false }) })).toEqual([]);
+});
+
 it('a map that nobody asks for is told only if the connection then breaks', () => {
   const row = answers.find(({ ifGivenUp }) => ifGivenUp)!;
   expect(told(row, { taken: 2, end: { reason: 'bye', time: 12 } })).toEqual([]);

@@ -236,6 +236,15 @@ describe('a flood', () => {
   });
 });
 
+it('who asks again after a challenge of 0.6.5, whose accept is lost, has one connection', () => {
+  const map = packet06([
+    chunk06([...ints((2 << 1) | 1), ...text('dm1'), 0, ...ints(0, 0)], { vital: true, sequence: 1 }),
+  ]);
+  const accept = { ...answers(0, 0.7), bytes: control06(2) };
+  const asked = [...asks(0, 2), { time: 0.1, client: 0, bytes: map, isOfServer: true }];
+  expect(read(asked, accept, sends(0, 0.8, info))).toMatchObject({ connections: 1, told: [], packets: [] });
+});
+
 describe('more than is remembered', () => {
   const asksOf = (server: number, client = 0, times = 3) => asks(client, times).map((sent) => ({ ...sent, server }));
   const answeredBy = (server: number) =>
