@@ -40,10 +40,13 @@ function packetsIn(path) {
  */
 function truthOf(packets, direction) {
   const dropped = new Set();
+  // A server that sends messages before it takes any has sent a challenge: it takes any number as the first.
+  const challenge = ({ direction: way, ack, vital }) => way === 'to_client' && ack === 0 && vital.length > 0;
+  const isChallenged = direction === 'to_server' && packets.some(challenge);
   for (;;) {
     const truth = new Map();
     const waiting = [];
-    let last = 0;
+    let last = isChallenged ? undefined : 0;
     let contradiction;
     for (const { id, time, ack, direction: way, vital } of packets) {
       if (way !== direction) {
@@ -56,7 +59,7 @@ function truthOf(packets, direction) {
       }
       if (dropped.has(id)) continue;
       for (const sequence of vital) {
-        const steps = stepsTo(last, sequence);
+        const steps = last === undefined ? 1 : stepsTo(last, sequence);
         if (steps === 1) {
           last = sequence;
           waiting.push({ id, sequence, time });

@@ -384,12 +384,15 @@ export class Connection implements ConnectionStream {
     const opposite = oppositeOf(direction);
     const { sequence, lag, token } = this.#directions[direction];
     const receiver = this.#directions[opposite];
+    const isFirst = direction === 'to_server' && (sequence.lastAck ?? 0) === 0;
     this.#fates ??= new PacketFates(packet, time, {
       version: this.version!,
       tokens: [token.known, receiver.token.known],
       acknowledged: sequence.lastAck,
       lag,
       isAsked: receiver.askedAt !== undefined && !(time - receiver.askedAt > repeatSeconds),
+      isFirst,
+      isChallenged: isFirst && receiver.chunks > 0,
     });
     const isDecided = this.#fates.look(ahead);
     // Nobody answers, or nothing depends on it: a chunk that was read is read once.

@@ -39,6 +39,12 @@ interface FateContext {
   readonly lag: number;
   /** Whether the receiver asked for something shortly before, so that copies may be under way. */
   readonly isAsked: boolean;
+  /**
+   * Whether the receiver is a server that has taken nothing so far. If it sends messages all the same, they are a
+   * challenge, and it takes any number as the first: `m_UnknownAck`.
+   */
+  readonly isFirst?: boolean;
+  readonly isChallenged?: boolean;
 }
 
 /** A chunk, and what passed since. */
@@ -61,6 +67,7 @@ export class PacketFates {
   /** The first one is the packet itself. */
   #looked = 1;
   #isEnded = false;
+  #isChallenged: boolean;
   /** The time of the last packet that did not acknowledge the first chunk. */
   #before = Number.NaN;
   /**
@@ -75,6 +82,7 @@ export class PacketFates {
     });
     this.#time = time;
     this.#context = context;
+    this.#isChallenged = context.isChallenged === true;
   }
 
   /** What becomes of a chunk, as far as is known. */
@@ -105,17 +113,19 @@ export class PacketFates {
   }
 
   #onAck({ bytes, time, number: frame }: WaitingDatagram): void {
-    const { acknowledged = this.#all[0]!.sequence, version, lag } = this.#context;
+    const { acknowledged = this.#all[0]!.sequence, version, lag, isFirst } = this.#context;
     const ack = ((bytes[0]! & 3) << 8) | bytes[1]!;
     if (Math.abs(stepsTo(acknowledged, ack)) > maxAckAhead) return;
     const isAsked = (flagsIn(bytes[0]!, version) & 2) !== 0;
+    if (isFirst && ack === 0 && bytes[2]! > 0) this.#isChallenged = true;
     const waits = time - this.#time;
     const [first] = this.#all as [Watched];
     for (const chunk of this.#all) {
       if (chunk.fate) continue;
       if (stepsTo(chunk.sequence, ack) >= 0) {
-        // The other copy may be the one that was taken.
-        chunk.fate = chunk.copy === undefined ? { fate: 'taken', frame } : { fate: 'open' };
+        // The other copy may be the one that was taken, and a later number the first one.
+        const isOpen = chunk.copy !== undefined || (this.#isChallenged && chunk.sequence !== ack);
+        chunk.fate = isOpen ? { fate: 'open' } : { fate: 'taken', frame };
         if (chunk === first && chunk.copy === undefined && waits >= 0)
           this.lag = { least: Math.max(0, this.#before - this.#time || 0), most: waits };
         continue;
