@@ -132,8 +132,9 @@ export class Datagrams {
     this.#last = { time, frame };
     if (kind !== 'connless') return;
     if (packet.bytes.length > maxPacketBytes) yield tooLarge(packet);
-    if (!this.#hasInfos) return;
+    // That it has too many requests is said by all commands.
     const step = this.#exchange.add(packet.bytes, ends, packet);
+    if (!this.#hasInfos) return;
     if (step) yield { record: 'info_exchange', stream: undefined, time, frame, ...step };
     for (const info of this.#infos.add(packet.bytes, ends)) {
       this.#exchange.joined(info);
@@ -194,6 +195,7 @@ export class Datagrams {
       const diagnostic = { severity: 'warning', code: 'limit_reached', offset: 0, args } as const;
       yield { record: 'diagnostic', stream: undefined, diagnostic };
     }
+    if (!this.#hasInfos) return;
     for (const step of this.#exchange.unanswered) yield { record: 'info_exchange', stream: undefined, ...step };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InfoExchange } from '../../../src/recording/replay/info-exchange.ts';
 import { maxRequests } from '../../../src/recording/replay/limits.ts';
+import { Datagrams } from '../../../src/recording/replay/replay.ts';
 import { type Bytes, text } from '../../support/bytes.ts';
 import { ints } from '../../support/packet-builder.ts';
 
@@ -139,5 +140,15 @@ describe('of more requests than are remembered', () => {
       6,
       true,
     ]);
+
+    // Also by commands that read no messages.
+    const datagrams = new Datagrams({ messages: false });
+    let records = 0;
+    for (let port = 1; port <= maxRequests + 1; port++)
+      for (const _ of datagrams.unconnected('connless', { bytes: tokens[7]!.asked, ...passage }, ofPort(up, port)))
+        records++;
+    expect(records).toBe(0);
+    const diagnostic = expect.objectContaining({ severity: 'warning', code: 'limit_reached' });
+    expect([...datagrams.finish()]).toEqual([{ record: 'diagnostic', stream: undefined, diagnostic }]);
   });
 });
