@@ -76,7 +76,7 @@ function without(bytes, packets, row) {
     const [name, fields] = others[packet.direction];
     const instead = writeMessage(packet.version, name, fields);
     const chunks = packet.chunks.map((chunk) => (taken(row).has(chunk.name) ? { ...chunk, message: instead } : chunk));
-    return withPayload(record, head, writePacket({ ...packet, chunks }));
+    return withPayload(record, head, writePacket(packet.version, { ...packet, chunks }));
   });
   return Buffer.concat([head, ...changed]);
 }
