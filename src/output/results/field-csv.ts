@@ -3,8 +3,8 @@ import { cellOf, type Field, type Fields, kinds } from './fields.ts';
 
 export type CsvCell = string | number | null | undefined;
 
-/** The characters with which a formula begins in a spreadsheet. */
-const formula = /^[=+\-@]/;
+/** The character with which a formula begins in a spreadsheet, which a number is not. */
+const formula = /^(?!-\d+(?:\.\d+)?$)[=+\-@]/;
 
 /** Matches text that is a cell as it is, which is the usual case. */
 const plain = /^(?![=+\-@])[ !#-+\--[\]-~]*$/;

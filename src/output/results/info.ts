@@ -84,8 +84,8 @@ const headerFields = {
 };
 
 const streamFields = {
-  first_tick: ofStream.tick('-1 without a tick', ({ firstTick }) => firstTick),
-  last_tick: ofStream.tick('-1 without a tick', ({ lastTick }) => lastTick),
+  first_tick: ofStream.tick('the first; -1 without a tick', ({ firstTick }) => firstTick),
+  last_tick: ofStream.tick('the last; -1 without a tick', ({ lastTick }) => lastTick),
   snapshots: ofStream.int('full ones and deltas', ({ snapshots }) => snapshots),
   keyframes: ofStream.int('full snapshots', ({ kinds }) => kinds.snapshot),
   deltas: ofStream.int('snapshots that are differences to an earlier one', ({ kinds }) => kinds.delta),
@@ -658,6 +658,14 @@ const trafficColumns = {
   }),
 };
 
+/** What the last version of a game does, of those in the list of JSON. */
+const lastPlayField = (game: GamePlay['game']) =>
+  ofFile.orNull.among(
+    Object.keys(plays) as Play[],
+    `what the last ${game} does: ${Object.keys(plays).join(', ')}; null if it has no player for it`,
+    ({ summary }) => summary.plays.find((play) => play.game === game && play.before === undefined)?.play,
+  );
+
 const outcomeColumns = pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged');
 const anyStream = ({ stream }: SummaryRow) => stream;
 const streamOfSnapshots = (row: SummaryRow) => (row.summary.ghost ? undefined : row.stream);
@@ -691,6 +699,8 @@ export const infoColumns = {
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
   ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'missing_base', 'missing_part', 'damaged')),
+  in_ddnet: lastPlayField('DDNet'),
+  in_teeworlds: lastPlayField('Teeworlds'),
 };
 
 /** The rows of a table of `info`: one for each connection of a capture, one for a demo. */

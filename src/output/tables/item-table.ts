@@ -196,7 +196,7 @@ function meaningText(meaning: Meaning): string | undefined {
   if (kind === 'fixed') return `times ${meaning.scale}${meaning.unit === '' ? '' : `, ${meaning.unit}`}`;
   if (kind === 'enum_by') return `depends on ${meaning.field}`;
   if (kind === 'flags') return `flags: ${named(meaning.names)}`;
-  return (kind === 'int' || kind === 'enum') && meaning.names ? named(meaning.names) : undefined;
+  return (kind === 'int' || kind === 'enum') && meaning.names ? `values: ${named(meaning.names)}` : undefined;
 }
 
 const named = (names: Names) =>

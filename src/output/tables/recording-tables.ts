@@ -189,7 +189,7 @@ interface Session extends Period {
 
 const sessionsTable = tableOf<Session>('sessions', 'each map that a stream played', sessionColumns, [
   [optional('map', 'text', 'null if it is not known'), ({ map }) => map],
-  ...periodCells('-1 without a snapshot that has a tick', '-1 without a snapshot that has a tick'),
+  ...periodCells('first tick, -1 without a snapshot that has one', 'last tick, -1 without a snapshot that has one'),
   [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
 ]);
 

@@ -58,7 +58,7 @@ export const periodCells = (first: string, last: string): readonly Cell<Period>[
 
 export const tickColumn = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
 
-export const teamColumn = column('team', 'int', '-1 spectators, 0 red or the game, 1 blue');
+export const teamColumn = column('team', 'int', 'team: -1 spectators, 0 red or the game, 1 blue');
 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 24;

@@ -185,7 +185,7 @@ export class ConnectionNotices {
       const silence = silenceAtEnd(stream, direction);
       if (isSilentAtEnd(stream, direction)) yield* this.#silence(stream, state, direction, silence);
     }
-    const { side, seconds = 0, at = Number.NaN } = timeoutOf(stream) ?? {};
+    const { side, seconds = 0, at = Number.NaN } = timeoutOf(stream) ?? givenUp(stream) ?? {};
     if (side && at !== timeoutAt)
       yield late(stream, state, { what: 'timeout', side, seconds: RecordingClock.rounded(seconds) }, at);
     state.timeoutAt = at;
@@ -254,10 +254,22 @@ export const silencesOf = (stream: ConnectionStream, direction: Direction): read
     ({ seconds }) => seconds >= silentSeconds,
   );
 
+/** The end that the other one gives up for its silence, and says so when it closes the connection. */
+function givenUp(stream: ConnectionStream): Timeout | undefined {
+  const { end } = stream;
+  if (!end || !/^timeout/i.test(end.reason)) return undefined;
+  const at = stream.heartbeat(end.direction === 'to_server' ? 'to_client' : 'to_server').last;
+  return { side: end.direction === 'to_server' ? 'server' : 'client', seconds: end.time - at, at };
+}
+
+interface Timeout {
+  readonly side: 'client' | 'server';
+  readonly seconds: number;
+  readonly at: number;
+}
+
 /** The end that is silent for longer than the games wait, where nobody closes the connection. */
-export function timeoutOf(
-  stream: ConnectionStream,
-): { side: 'client' | 'server'; seconds: number; at: number } | undefined {
+export function timeoutOf(stream: ConnectionStream): Timeout | undefined {
   if (stream.end) return undefined;
   const [client, server] = sides.map((direction) => stream.heartbeat(direction).last) as [number, number];
   const seconds = Math.abs(client - server);

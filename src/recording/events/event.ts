@@ -140,7 +140,7 @@ export type ConnectionNotice =
   | { readonly what: 'close'; readonly side: 'client' | 'server'; readonly reason: string }
   /** A time in which an end said nothing, if that is more than loss. */
   | { readonly what: 'silence'; readonly side: 'client' | 'server'; readonly seconds: number }
-  /** An end is silent at the end for longer than the games wait, and nobody closes the connection. */
+  /** An end is silent at the end: the other one closes the connection for that, or nobody closes it. */
   | { readonly what: 'timeout'; readonly side: 'client' | 'server'; readonly seconds: number }
   /** More requests to connect in a second than DDNet's server expects; of no connection. */
   | {
