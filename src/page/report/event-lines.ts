@@ -23,6 +23,8 @@ export interface Actor {
 /** A line of the event list. Each part of its text has the name of a style. */
 export interface EventLine {
   readonly tick: number;
+  /** Of what comes before the first snapshot in a capture: the seconds to that, negative. */
+  readonly seconds?: number;
   readonly topic: Topic;
   /** The kind of the first of its events. */
   readonly what: Notice['what'];
@@ -36,13 +38,17 @@ export interface EventLine {
 }
 
 /** Formats the events of a tick as lines. The actions of players are left out. */
-export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
+export function eventLinesOf(
+  tick: number,
+  events: readonly GameEvent[],
+): (EventLine & { readonly at?: number | undefined })[] {
   const notices = events
     .filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot')
     .map(withoutReceivers);
   return phrases.groups(notices).map(({ phrase, group }) => {
     const [first] = group;
-    const line = { tick, topic: topicOf(first!), what: first!.what, actors: actorsOf(group), parts: partsOf(phrase) };
+    const { what, at } = first! as Notice & Pick<GameEvent, 'at'>;
+    const line = { tick, at, topic: topicOf(first!), what, actors: actorsOf(group), parts: partsOf(phrase) };
     if (first!.what === 'tune') return { ...line, tuned: first!.params };
     const weapon = first!.what === 'kill' ? weapons[first!.weapon as keyof typeof weapons] : undefined;
     return weapon === undefined ? line : { ...line, weapon };

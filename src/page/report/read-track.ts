@@ -1,5 +1,6 @@
 import { Broadcasts, isBroadcast } from '../../recording/events/broadcast.ts';
-import type { Notice, TickEvents } from '../../recording/events/event.ts';
+import type { PlacedNotice } from '../../recording/events/connection-notices.ts';
+import type { TickEvents } from '../../recording/events/event.ts';
 import { type PlayerInfo, Players } from '../../recording/events/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -35,10 +36,11 @@ export class TrackReading {
   readonly #characters: ItemFields;
   readonly #seen = new Set<number>();
   readonly #items: number[] = [];
-  readonly #lines: EventLine[] = [];
+  readonly #lines: (EventLine & { readonly at?: number | undefined })[] = [];
   /** The line that a broadcast has, which says how often it came. */
   readonly #broadcasts = new Broadcasts<{ readonly tick: number; readonly line: number }>();
   #first = -1;
+  #firstTime = Number.NaN;
   #hasPlayers = false;
 
   constructor(protocol: Protocol, markers: readonly number[]) {
@@ -54,8 +56,11 @@ export class TrackReading {
     if (entry.message.version === undefined) this.#players.onMessage(entry.message);
   }
 
-  onSnapshot({ record, tick, kind, snapshot, before }: SnapshotEntry): void {
-    if (this.#first < 0) this.#first = tick;
+  onSnapshot({ record, tick, kind, snapshot, before, time = Number.NaN }: SnapshotEntry): void {
+    if (this.#first < 0) {
+      this.#first = tick;
+      this.#firstTime = time;
+    }
     this.#addLines(this.#events.add({ record, tick, kind, snapshot, before }, tick));
     const number = this.#items.push(snapshot?.count ?? 0) - 1;
     if (!snapshot) return;
@@ -64,18 +69,22 @@ export class TrackReading {
   }
 
   /** What becomes of the connection, also what is known only at its end. */
-  onConnection(notice: Notice, tick: number): void {
-    this.#lines.push(...eventLinesOf(tick, [notice]));
+  onConnection({ notice, tick, at }: PlacedNotice): void {
+    this.#lines.push(...eventLinesOf(tick, [{ ...notice, at }]));
   }
 
   finish(): ReadTrack {
     for (const ended of this.#events.finish()) this.#addLines(ended);
-    this.#lines.sort((a, b) => a.tick - b.tick);
+    this.#lines.sort((a, b) => a.tick - b.tick || a.at! - b.at! || 0);
     const actors = this.#lines.flatMap((line) => line.actors ?? []);
     const clients = [...new Set([...this.#seen, ...actors.map(({ client }) => client)])].sort((a, b) => a - b);
     return {
-      // Before the first snapshot there is nothing to show.
-      events: this.#lines.map((line) => ({ ...line, tick: Math.max(line.tick, this.#first) })),
+      events: this.#lines.map(({ at = Number.NaN, ...line }) => {
+        if (line.tick >= this.#first) return line;
+        // There is nothing to show before the first snapshot, but a capture has the time.
+        const seconds = at - this.#firstTime;
+        return { ...line, tick: this.#first, ...(seconds < 0 && { seconds }) };
+      }),
       items: Int16Array.from(this.#items),
       players: clients.map((client) => ({
         client,

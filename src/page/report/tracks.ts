@@ -110,12 +110,13 @@ export class Tracks {
     this.last = Math.max(this.last, tick);
   }
 
-  #onConnection({ notice, stream, tick }: PlacedNotice): void {
+  #onConnection(placed: PlacedNotice): void {
+    const { notice, stream, tick } = placed;
     if (!this.#limits.has(tick < 0 ? undefined : tick)) return;
     // A flood is told to each client of the server.
     const { server } = { server: undefined, ...notice };
     const streams = stream ? [stream] : [...this.#open.keys()].filter((known) => known.server === server);
-    for (const known of streams) this.#readingOf(this.#of(known), known).onConnection(notice, tick);
+    for (const known of streams) this.#readingOf(this.#of(known), known).onConnection(placed);
   }
 
   #onMessage(entry: MessageEntry): void {

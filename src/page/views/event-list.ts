@@ -1,3 +1,4 @@
+import { clock } from '../../output/text/number.ts';
 import { lastUpTo } from '../data/marks.ts';
 import { beginOf, isDuring, sceneOf } from '../data/scene.ts';
 import type { State, Store } from '../data/store.ts';
@@ -46,12 +47,12 @@ export function eventList(
         h('button', { type: 'button' }, ...['dim tick', 'time', 'what'].map((name) => h('span', { class: name }))),
       ),
     fill(row, i) {
-      const { tick, topic, parts } = lines[i]!;
+      const { tick, seconds, topic, parts } = lines[i]!;
       const line = row.firstElementChild!;
       const [tickOf, time, what] = line.children;
       setClass(row, topic);
       setText(tickOf!, String(tick));
-      setText(time!, store.state.recording.timeOf(tick));
+      setText(time!, seconds === undefined ? store.state.recording.timeOf(tick) : `-${clock(-seconds)}`);
       setAttribute(what!, 'title', parts.map((part) => part.text).join(''));
       what!.replaceChildren(...parts.map((part) => h('span', { class: part.style }, part.text)));
     },
