@@ -14,7 +14,7 @@ import { hasTimeline } from './report/report-data.ts';
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
-  readonly #inputs = new OpenInputs();
+  #inputs = new OpenInputs();
   /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
   #number = 0;
   /** The address that the page wrote for the payload that it shows. */
@@ -47,6 +47,13 @@ class App {
   /** Shows the payload in the address, or how to open a file. */
   start(): void {
     addEventListener('hashchange', () => {
+      // Back from the first file: its entry of the history has an address, that of the start has none.
+      if (location.hash === '' && this.#inputs.input) {
+        this.#number++;
+        this.#inputs = new OpenInputs();
+        this.#showStart('');
+        return;
+      }
       if (location.hash === this.#shownLink || this.#openLink()) return;
       if (!this.#inputs.input) this.#place = location.hash.slice(1);
     });
@@ -131,7 +138,10 @@ class App {
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
       const payload = link?.slice(1);
-      history.replaceState(null, '', `#${[payload, this.#place].filter(Boolean).join('&')}`);
+      const address = `#${[payload, this.#place].filter(Boolean).join('&')}`;
+      // One goes back to the start.
+      if (document.querySelector('main.start') && address !== location.hash) history.pushState(null, '', address);
+      else history.replaceState(null, '', address);
       this.#place = '';
       const shown = showReport(reportData, payload);
       document.body.prepend(

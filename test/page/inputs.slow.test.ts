@@ -60,6 +60,21 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     opened = await opener.open(html);
   });
 
+  it('back leads from the first file to the start, and a file is opened there again', async () => {
+    const fresh = await opener.open(html);
+    for (let i = 0; i < 2; i++) {
+      await fresh.page.getByRole('button', { name: 'a kill' }).click();
+      await expect.poll(() => texts(fresh, 'h1')).toEqual(['kill.demo']);
+      await expect.poll(() => fresh.page.evaluate(() => location.hash)).toContain('tick=');
+      // The row of an event that has the focus goes out of the list when the page goes back.
+      await fresh.page.locator('.event-lines button').last().click();
+      await fresh.page.goBack();
+      await expect.poll(() => texts(fresh, 'h1')).toEqual(['tw-snap']);
+    }
+    expect(fresh.complaints).toEqual([]);
+    await fresh.page.close();
+  });
+
   it('a zip with one file, and a file compressed with gzip, are unpacked', async () => {
     const expected = (await decoded({ file: read('first.huff') }, 'decode', 'file')).map(
       ({ name, id }) => `${name} ${id}`,

@@ -226,6 +226,12 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await expect.poll(() => chosenTick(fresh)).toBe(9328);
     await page.goForward();
     await expect.poll(() => chosenTick(fresh)).toBe(11000);
+    // The row of an event that has the focus goes out of its list.
+    await page.locator('.event-lines button').last().click();
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => chosenTick(fresh)).toBe(9328);
+    expect(fresh.complaints).toEqual([]);
     await page.close();
   });
 

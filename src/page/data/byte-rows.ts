@@ -34,7 +34,7 @@ export function byteColumns(width: number, letters: number, isGrid: boolean, has
   if (isGrid) {
     return { isGrid, isNarrow: false, places: 1, placeLetters: 4, perRow: width < 500 ? 8 : 16, room: Infinity };
   }
-  const isNarrow = width < 540;
+  const isNarrow = width < 525;
   const places = hasBits ? 2 : 1;
   const placeLetters = 8;
   const perRow = width < 640 ? 4 : width < 1250 ? 8 : 16;

@@ -74,15 +74,16 @@ export function longList(list: HTMLElement, rows: Rows) {
       place(row, i);
       rows.fill(row, i);
     }
+    drawn = kept;
+    old = new Map();
+    // A row that had the focus may have the list drawn again while it is removed.
     for (const row of free) row.remove();
     // Rows are in their order, in which keys and selections move through them. Those that stay are in it already.
     let next: HTMLElement | null = null;
-    for (const [, row] of [...kept].sort(([a], [b]) => b - a)) {
+    for (const [, row] of [...drawn].sort(([a], [b]) => b - a)) {
       if (!used.has(row) && (row.nextElementSibling !== next || !row.isConnected)) content.insertBefore(row, next);
       next = row;
     }
-    drawn = kept;
-    old = new Map();
   }
 
   /** A row of a kind that is not shown any more, or else a new one. The focus stays where it is. */
