@@ -314,6 +314,9 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     const one = await opener.open(html);
     const element = one.page.locator('section.timeline');
     const height = async () => (await element.boundingBox())!.height;
+    await element.scrollIntoViewIfNeeded();
+    // The last plot is drawn when all sizes are known.
+    await element.locator('.stack canvas').waitFor();
     const whole = await height();
     const title = one.page.getByRole('button', { name: 'Timeline', exact: true });
     await title.click();
