@@ -1,5 +1,5 @@
 // Measures a report's page: its size, its loading time and that of the layers of the map, the frames per second,
-// computing time and layouts while the recording is played, and the memory after that:
+// computing time and layouts while the recording is played, the memory after that, and a step in Inspect:
 // `node scripts/bench/page.mjs [--data DIR] FILE...` (the build, and a Chromium). Computing time is that of the page's
 // main thread, which does not depend on what else the machine does. Without a graphics card, as here, it has the pixels
 // of the picture in it: `Commit`.
@@ -14,6 +14,7 @@ import { chromium } from 'playwright-core';
 
 const runs = 7;
 const playedMilliseconds = 8000;
+const steps = 60;
 const { values, positionals: files } = parseArgs({ options: { data: { type: 'string' } }, allowPositionals: true });
 const withData = values.data ? ['--data', values.data] : [];
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-bench-'));
@@ -37,7 +38,31 @@ async function measured(file) {
   const views = ['first view', 'map', 'complete']
     .filter((name) => name in times[0])
     .map((name) => `${name} ${median(name)} ms (computing ${median(`${name} cpu`)} ms)`);
-  return `${file}: ${statSync(page).size} bytes; ${views.join(', ')}; ${await played(page)}`;
+  return `${file}: ${statSync(page).size} bytes; ${views.join(', ')}; ${await played(page)}; ${await stepped(page)}`;
+}
+
+/** Steps in Inspect with the bytes open, each from its key to the second frame after it. */
+async function stepped(path) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(`${pathToFileURL(path).href}#view=inspect`);
+  await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
+  // Paths and plots are read meanwhile.
+  await page.waitForTimeout(4000);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
+  };
+  const times = [];
+  for (let i = 0; i < steps; i++) {
+    const before = await spent();
+    await page.keyboard.press('.');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    times.push((await spent()) - before);
+  }
+  await page.close();
+  return `a step ${times.sort((a, b) => a - b)[steps >> 1].toFixed(1)} ms of thread time`;
 }
 
 /** Plays the recording for some seconds. */

@@ -35,10 +35,10 @@ export class OpenItems {
   rows(state: Pick<InspectorState, 'inspected' | 'item' | 'filter' | 'onlyChanged'>): ItemRow[] {
     const { inspected, item, filter, onlyChanged } = state;
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const isListed = ({ link, name, id, player = '', state: how }: ItemLine) => {
-      const text = `${name} ${id} ${player}`.toLowerCase();
-      return link === item || (!(onlyChanged && how === 'same') && words.every((word) => text.includes(word)));
-    };
+    const isListed = ({ link, name, id, player = '', state: how }: ItemLine) =>
+      link === item ||
+      (!(onlyChanged && how === 'same') &&
+        words.every((word) => `${name} ${id} ${player}`.toLowerCase().includes(word)));
     const items = inspected.items.filter(isListed);
     const rows: ItemRow[] = [];
     let left = openFields;

@@ -41,7 +41,6 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
   );
   const status = h('output', { class: 'dim' });
   const kinds = new Set<RecordKind>(recordKinds);
-  const boxes = recordKinds.map((kind) => kindBox(kind));
   let all: readonly RecordRow[] = [];
   let rows: readonly RecordRow[] = [];
   let matched: ReadonlySet<RecordRow> | undefined;
@@ -49,6 +48,16 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
   let isDescending = false;
   /** The number of searches started so far: a search is abandoned when another one starts. */
   let searches = 0;
+  // What the boxes count comes before them.
+  store.on(['recording', 'read'], () => {
+    const { recording, read } = store.state;
+    if (read > 0 && read < 1) return;
+    all = recordsOf(recording);
+    element.hidden = all.length < 2;
+    matched = undefined;
+    show();
+  });
+  const boxes = recordKinds.map((kind) => kindBox(kind));
   const nameOf = (row: RecordRow) => nameOfRecord(store.state.recording, row);
 
   const heads = columns.map(([title, by]) => {
@@ -131,14 +140,6 @@ export function recordList(store: Store<State>, choose: (row: RecordRow) => void
     show();
   }
 
-  store.on(['recording', 'read'], () => {
-    const { recording, read } = store.state;
-    if (read > 0 && read < 1) return;
-    all = recordsOf(recording);
-    element.hidden = all.length < 2;
-    matched = undefined;
-    show();
-  });
   store.on(['found', 'read'], () => void filter());
   store.on(['position', 'record', 'isPlaying'], follow);
   return element;
