@@ -64,6 +64,9 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
       expect([part, x >= 0, y >= 0, x + width <= 1280, y + height <= 800]).toEqual([part, true, true, true, true]);
       expect([part, width >= 250, height >= 150]).toEqual([part, true, true]);
     }
+    // What is below on the screen is read later.
+    const parts = await shown.locator('.stage > *').evaluateAll((all) => all.map(({ classList: [first] }) => first));
+    expect(parts).toEqual(['plane', 'inspector', 'records', 'story', 'lanes']);
     // The bytes of the chosen item are seen beside it.
     await shown.locator('.items .item button').first().click();
     await expect.poll(() => shown.locator('.items [aria-current], .bytes .lit').count()).toBeGreaterThan(1);

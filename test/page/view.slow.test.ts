@@ -64,14 +64,6 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.keyboard.press('+');
     await page.locator('.of-field button.label').first().click();
     await expect.poll(() => hash(opened)).toMatch(/plots=/);
-    // The corner is below the window where the picture is beside the items.
-    await page.locator('.columns').evaluate((columns) => columns.scrollIntoView({ block: 'end' }));
-    const corner = (await page.locator('.columns').boundingBox())!;
-    await page.mouse.move(corner.x + corner.width - 4, corner.y + corner.height - 4);
-    await page.mouse.down();
-    await page.mouse.move(corner.x + corner.width - 4, corner.y + corner.height - 104);
-    await page.mouse.up();
-    await expect.poll(() => hash(opened)).toContain(`panels=0,${Math.round(corner.height) - 100}`);
     const link = await hash(opened);
     for (const name of [
       'tick',
@@ -91,7 +83,6 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await expect.poll(() => again.page.locator('.value-plot').count()).toBe(1);
     await expect.poll(() => texts(again, '.link')).toEqual([decodeURIComponent(link)]);
     expect(await again.page.getByLabel('filter the items').inputValue()).toBe('obj_ch');
-    expect((await again.page.locator('.columns').boundingBox())!.height).toBe(Math.round(corner.height) - 100);
     expect(await texts(again, '.range')).toEqual(await texts(opened, '.range'));
     expect(again.complaints).toEqual([]);
     await again.page.close();

@@ -43,8 +43,6 @@ export interface Shown {
   /** The ticks that playback repeats; undefined for the whole recording. */
   readonly repeated: Range | undefined;
   readonly visible: Range;
-  /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
-  readonly panels: readonly [plane: number, inspector: number];
   /** The chosen message or packet; undefined if a snapshot is chosen. */
   readonly record: ChosenRecord | undefined;
   /** How the inspector shows bytes. */

@@ -45,7 +45,6 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   visible: rangeOf,
   record: recordOf,
   layer: (text) => layers.find((layer) => layer === text),
-  panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 
 /** What links contain, in their order. */

@@ -22,7 +22,6 @@ export function defaultView({ opening, ticks: { from, to } }: Recording, { map }
     query: '',
     plots: [],
     repeated: undefined,
-    panels: [0, 0] as const,
     record: undefined,
     layer: 'bytes',
     visible: { from, to: Math.max(to, from + 1) },

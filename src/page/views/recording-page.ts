@@ -99,9 +99,6 @@ export async function showRecording(reportData: ReportData): Promise<void> {
       ...(connected && { connections: connected }),
     }),
   );
-  for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())
-    keepHeight(store, panel, i);
-
   const onLink = ({ newURL }: HashChangeEvent) => void navigation.follow(readLink(new URL(newURL).hash));
   addEventListener('hashchange', onLink, { signal: session });
   await navigation.start(readLink(location.hash));
@@ -114,16 +111,4 @@ function noticeOf(store: Store<State>): HTMLElement {
     notice.textContent = store.state.notice;
   });
   return notice;
-}
-
-/** Keeps the height of a panel that the user has resized, so that a link has it. */
-function keepHeight(store: Store<State>, panel: HTMLElement, i: number): void {
-  const resized = () => {
-    const height = Number.parseInt(panel.style.height, 10) || 0;
-    if (height !== store.state.panels[i]) store.set({ panels: store.state.panels.with(i, height) as [number, number] });
-  };
-  new ResizeObserver(resized).observe(panel);
-  store.on(['panels'], () => {
-    panel.style.height = store.state.panels[i] ? `${store.state.panels[i]}px` : '';
-  });
 }
