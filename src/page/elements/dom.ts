@@ -47,13 +47,18 @@ export function setClass(element: Element, name: string): void {
   if (element.className !== name) element.className = name;
 }
 
-/** A button with a sign or text; the label says what it does where the text does not. */
+/** A button with a text, or with a sign and what it does: that is then all that is read aloud. */
 export const button = (
   text: string,
   label: string | undefined,
   onclick: () => void,
   name?: string,
-): HTMLButtonElement => h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, text);
+): HTMLButtonElement =>
+  h(
+    'button',
+    { type: 'button', class: name, title: label, onclick },
+    label === undefined ? text : h('span', { 'aria-hidden': 'true' }, text),
+  );
 
 export function swatch(name: string, colour: string): HTMLElement {
   const element = h('span', { class: name });
