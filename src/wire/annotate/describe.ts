@@ -112,10 +112,10 @@ export function flagNames(names: Names, value: number): string | undefined {
   if (value === 0) return undefined;
   const set: string[] = [];
   let rest = value >>> 0;
-  for (const [key, name] of Object.entries(names)) {
+  for (const key of Object.keys(names)) {
     const bit = Number(key) >>> 0;
     if ((rest & bit) >>> 0 !== bit || bit === 0) continue;
-    set.push(name);
+    set.push(names[Number(key)]!);
     rest = (rest & ~bit) >>> 0;
   }
   if (rest) set.push(`0x${rest.toString(16)}`);
