@@ -304,6 +304,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
   it('a click on the title of a panel leaves its title, and a second one opens it again', async () => {
     const one = await opener.open(html);
     const element = one.page.locator('section.timeline');
+    // The last of its plots comes when all is read.
+    await expect.poll(() => one.page.locator('.stack figure').count()).toBe(1);
     const height = async () => (await element.boundingBox())!.height;
     await element.scrollIntoViewIfNeeded();
     // The last plot is drawn when all sizes are known.

@@ -191,15 +191,9 @@ export class Sprites {
     const decoration = image('decoration', 2);
     const feet = image('feet', 4);
     const eyes = image('eyes', 5);
-    const part = (
-      source: Source | undefined,
-      grid: readonly [number, number],
-      cell: Cell,
-      x: number,
-      y: number,
-      width: number,
-      height = width,
-    ) => {
+    type Box = [x: number, y: number, width: number, height: number];
+    const part = (source: Source | undefined, grid: readonly [number, number], cell: Cell, box?: Box) => {
+      const [x, y, width, height] = box ?? [0, bodyY, baseSize, baseSize];
       if (source) drawCell(context, source, grid, cell, x - width / 2, y - height / 2, width, height);
     };
     const plain = this.#skins.get(`body/${names[0]}`);
@@ -208,37 +202,23 @@ export class Sprites {
     const dy = Math.sin(angle);
     for (const isFilled of [false, true]) {
       const size = baseSize / 2.1;
+      /** Of a picture with the filled part at the left and its outline at the right. */
+      const half = [isFilled ? 0 : 1, 0, 1, 1] as const;
       const foot = (which: 'far' | 'near') =>
-        drawFoot(
-          context,
-          feet,
-          [
-            [2, 1],
-            [isFilled ? 0 : 1, 0, 1, 1],
-          ],
-          footOf(state, which),
-          [size, size],
-        );
+        drawFoot(context, feet, [[2, 1] as const, half], footOf(state, which), [size, size]);
       foot('far');
-      part(decoration, [2, 1], isFilled ? [0, 0, 1, 1] : [1, 0, 1, 1], 0, bodyY, baseSize);
+      part(decoration, [2, 1], half);
       if (isFilled) {
-        part(body, [2, 2], [1, 0, 1, 1], 0, bodyY, baseSize);
-        part(marking, [1, 1], [0, 0, 1, 1], 0, bodyY, baseSize);
-        part(plain, [2, 2], [0, 1, 1, 1], 0, bodyY, baseSize);
-        part(plain, [2, 2], [1, 1, 1, 1], 0, bodyY, baseSize);
+        part(body, [2, 2], [1, 0, 1, 1]);
+        part(marking, [1, 1], [0, 0, 1, 1]);
+        part(plain, [2, 2], [0, 1, 1, 1]);
+        part(plain, [2, 2], [1, 1, 1, 1]);
         // A picture has both eyes, and is twice as wide as high.
         const size = 0.6 * baseSize;
         const height = (emote === 'blink' ? 0.15 * baseSize : size) / 2;
-        part(
-          eyes,
-          [2, 4],
-          eyesOf07[emote] ?? eyesOf07.normal!,
-          dx * 8,
-          bodyY + (-0.05 + dy * 0.1) * baseSize,
-          size,
-          height,
-        );
-      } else part(plain, [2, 2], [0, 0, 1, 1], 0, bodyY, baseSize);
+        const y = bodyY + (-0.05 + dy * 0.1) * baseSize;
+        part(eyes, [2, 4], eyesOf07[emote] ?? eyesOf07.normal!, [dx * 8, y, size, height]);
+      } else part(plain, [2, 2], [0, 0, 1, 1]);
       foot('near');
     }
     return true;
