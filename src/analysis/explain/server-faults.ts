@@ -207,7 +207,7 @@ class StreamHealth {
 
   #areMessages({ payload, chunks }: Packet): boolean {
     const { protocol } = this.#stream;
-    return chunks.every(({ start, end }) => readMessageHead(payload.subarray(start, end), protocol).type !== undefined);
+    return chunks.every(({ start, end }) => readMessageHead(payload, protocol, start, end).type !== undefined);
   }
 
   add(entry: SnapshotEntry): void {

@@ -38,7 +38,7 @@ function messagesIn({ packet, direction }: PacketEntry, { protocol }: Connection
   if (!packet) return [];
   const { payload, chunks } = packet;
   return chunks.map(({ start, end }) => {
-    const head = readMessageHead(payload.subarray(start, end), protocol);
+    const head = readMessageHead(payload, protocol, start, end);
     if (!isSnapshotMessage(head) && head.type?.name !== 'sv_clientinfo') return { head };
     const message = readMessage(payload, start, end, protocol);
     return { head, message, snapshot: direction === 'to_client' ? snapshotMessage(message) : undefined };

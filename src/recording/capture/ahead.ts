@@ -14,19 +14,18 @@ import type { DatagramPlace, FlowKey } from './flow-map.ts';
  * Most packets have no vital chunk, and nothing waits: they are read where they lie, without a copy.
  */
 
-/** A datagram that waits until those before it are read. */
-export interface WaitingDatagram extends DatagramPlace {
-  bytes: Uint8Array;
-}
+/** A datagram that waits until those before it are read. Once it is read, another one takes its object. */
+export type WaitingDatagram = { -readonly [Key in keyof DatagramPlace]: DatagramPlace[Key] } & { bytes: Uint8Array };
 
 /** A copy of its own for each datagram would be memory outside of V8's heap, which takes longer than the copying. */
 const sharedBytes = 1 << 16;
 
 /** The datagrams that are not read yet, in order. */
 export class Ahead {
-  #all: WaitingDatagram[] = [];
-  /** Where the first one is: moving all of them for each one that is read would cost more than reading. */
+  readonly #all: WaitingDatagram[] = [];
+  /** Where the first one is, and the next one goes: moving all of them for each one that is read would cost more. */
   #first = 0;
+  #last = 0;
   #bytes = 0;
   #newestTime = Number.NaN;
   /** The memory of the newest copies, and where the next one goes. */
@@ -34,7 +33,7 @@ export class Ahead {
   #end = 0;
 
   get length(): number {
-    return this.#all.length - this.#first;
+    return this.#last - this.#first;
   }
 
   /** The first one, if there is any, or those after it. */
@@ -56,7 +55,17 @@ export class Ahead {
 
   /** Adds one, whose bytes are not copied before {@link keep}. */
   push({ source, sourcePort, destination, destinationPort, time, number }: DatagramPlace, bytes: Uint8Array): void {
-    this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes });
+    const free = this.#all[this.#last];
+    if (free) {
+      free.source = source;
+      free.sourcePort = sourcePort;
+      free.destination = destination;
+      free.destinationPort = destinationPort;
+      free.time = time;
+      free.number = number;
+      free.bytes = bytes;
+    } else this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes });
+    this.#last++;
     this.#bytes += bytes.length;
     this.#newestTime = time;
   }
@@ -65,10 +74,11 @@ export class Ahead {
     this.#bytes -= this.at(0).bytes.length;
     this.#first++;
     if (this.length === 0) {
-      this.#all.length = 0;
       this.#first = 0;
+      this.#last = 0;
     } else if (this.#first >= maxAhead) {
-      this.#all = this.#all.slice(this.#first);
+      this.#all.push(...this.#all.splice(0, this.#first));
+      this.#last -= this.#first;
       this.#first = 0;
     }
   }

@@ -1,3 +1,4 @@
+import { ListBuffer } from '../../wire/bytes/buffers.ts';
 import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
 import { endpointText } from '../container/net/ip.ts';
@@ -111,8 +112,8 @@ export class DatagramReplay implements Replay {
         ahead.push(frame, frame.bytes.subarray(frame.start, frame.end));
         // Not the generator below: another one for each datagram would take as long as reading a small one.
         for (let read = ahead.mayBeRead && this.#readFirst(false); read; read = this.#readFirst(false)) {
-          // Most are arrays, and `yield*` of an array makes an iterator and an object for each record.
-          if (Array.isArray(read)) for (let i = 0; i < read.length; i++) yield read[i]!;
+          // `yield*` makes an iterator and an object for each record.
+          if (read instanceof ListBuffer) for (let i = 0; i < read.length; i++) yield read.items[i]!;
           else yield* read;
         }
         ahead.keep();

@@ -1,3 +1,4 @@
+import { ListBuffer } from '../../wire/bytes/buffers.ts';
 import { type Args, type Code, ignore, type Warn } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { endOfInt, unpackInt } from '../../wire/codec/varint.ts';
@@ -19,7 +20,7 @@ import {
   refusalsOf,
 } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
-import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
+import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk, viewOf } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
@@ -173,17 +174,17 @@ export interface PacketReading extends PartOfPacket {
 
 /** The message of a chunk, which is read on first use. */
 class ChunkMessage {
-  readonly #chunk: Uint8Array;
+  readonly #chunk: ReadyChunk;
   readonly #protocol: Protocol;
   #message: Message | undefined;
 
-  constructor(chunk: Uint8Array, protocol: Protocol) {
+  constructor(chunk: ReadyChunk, protocol: Protocol) {
     this.#chunk = chunk;
     this.#protocol = protocol;
   }
 
   get message(): Message {
-    this.#message ??= readMessage(this.#chunk, 0, this.#chunk.length, this.#protocol);
+    this.#message ??= readWhole(this.#chunk, this.#protocol);
     return this.#message;
   }
 }
@@ -202,7 +203,10 @@ export class Connection implements ConnectionStream {
   lastTime: number;
   #frame = 0;
   /** The last one that the end of its packet cuts: it says nothing of who sent it, since a capture may cut packets. */
-  #cutMessage: Uint8Array | undefined;
+  #cutMessage: ReadyChunk | undefined;
+  /** The chunks of a packet that are to be read, and their records; then those of the next one. */
+  readonly #ready = new ListBuffer<ReadyChunk>();
+  readonly #records = new ListBuffer<RecordingEntry>();
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
   /**
@@ -542,10 +546,10 @@ export class Connection implements ConnectionStream {
     if (packet?.kind === 'control') {
       // A keep-alive acknowledges, as every packet does.
       if (packet.control === controlCode.keepAlive) {
-        const ready: ReadyChunk[] = [];
         const opposite = oppositeOf(direction);
-        this.#acknowledged(opposite, packet.ack, ready);
-        yield* this.#messages(ready, opposite);
+        this.#ready.length = 0;
+        this.#acknowledged(opposite, packet.ack);
+        yield* this.#messages(opposite);
       }
       if (packet.control !== controlCode.close) return;
       // No earlier chunks can follow from now on.
@@ -591,48 +595,45 @@ export class Connection implements ConnectionStream {
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
   #pendingChunks(direction: Direction): Iterable<RecordingEntry> {
-    return this.#messages(this.#directions[direction].sequence.finish(), direction);
+    this.#ready.length = 0;
+    for (const chunk of this.#directions[direction].sequence.finish()) this.#ready.push(chunk);
+    return this.#messages(direction);
   }
 
   #chunks(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Iterable<RecordingEntry> {
-    const ready: ReadyChunk[] = [];
+    this.#ready.length = 0;
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
-    this.#acknowledged(oppositeOf(direction), packet.ack, ready);
+    this.#acknowledged(oppositeOf(direction), packet.ack);
     this.#directions[direction].ack = packet.ack;
     if (packet.resend) this.#directions[direction].askedAt = this.lastTime;
-    if (ready.length > 0) return this.#chunksAfter(ready, packet, entry, direction);
-    const copies = this.#readChunks(packet, direction, ready, entry?.fates);
-    return this.#messages(ready, direction, entry, copies);
+    if (this.#ready.length > 0) return this.#chunksAfter(packet, entry, direction);
+    const copies = this.#readChunks(packet, direction, entry?.fates);
+    return this.#messages(direction, entry, copies);
   }
 
-  #acknowledged(direction: Direction, ack: number, ready: ReadyChunk[]): void {
-    this.#directions[direction].sequence.acknowledged(ack, this.lastTime, ready);
+  #acknowledged(direction: Direction, ack: number): void {
+    this.#directions[direction].sequence.acknowledged(ack, this.lastTime, this.#ready);
     if (this.#answers.isWaiting)
       this.#answers.acknowledged(direction, ack, { time: this.lastTime, frame: this.#frame });
   }
 
-  *#chunksAfter(
-    earlier: readonly ReadyChunk[],
-    packet: Packet,
-    entry: ReadPacket | undefined,
-    direction: Direction,
-  ): Generator<RecordingEntry, void> {
-    yield* this.#messages(earlier, oppositeOf(direction));
-    const ready: ReadyChunk[] = [];
-    const copies = this.#readChunks(packet, direction, ready, entry?.fates);
-    yield* this.#messages(ready, direction, entry, copies);
+  *#chunksAfter(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Generator<RecordingEntry, void> {
+    yield* this.#messages(oppositeOf(direction));
+    this.#ready.length = 0;
+    const copies = this.#readChunks(packet, direction, entry?.fates);
+    yield* this.#messages(direction, entry, copies);
   }
 
   /**
-   * Adds the messages of a packet that are to be read now, and to `shown` what becomes of its vital chunks.
+   * Finds the messages of a packet that are to be read now, and adds to `shown` what becomes of its vital chunks.
    * @returns the records of those that its receiver does not take from this packet, if there are any
    */
   #readChunks(
     { chunks, cut, payload }: Packet,
     direction: Direction,
-    ready: ReadyChunk[],
     shown?: ChunkFate[],
   ): RecordingEntry[] | undefined {
+    const ready = this.#ready;
     const state = this.#directions[direction];
     const fates = this.#fates;
     this.#fates = undefined;
@@ -642,25 +643,25 @@ export class Connection implements ConnectionStream {
     for (const place of chunks) {
       const { start, end, vital, sequence } = place;
       state.chunks++;
-      const bytes = payload.subarray(start, end);
       if (!vital) {
-        ready.push({ bytes, sequence: undefined, fate: undefined });
+        ready.push({ bytes: payload, start, end, sequence: undefined, fate: undefined });
         continue;
       }
       passage ??= { time: this.lastTime, frame: this.#frame };
       const known = fates?.of(sequence) ?? this.#undecided(direction);
-      const { arrival, fate } = state.sequence.add(sequence, bytes, passage, ready, known);
+      const chunk = { bytes: payload, start, end, sequence, fate: known };
+      const { arrival, fate } = state.sequence.add(chunk, passage, ready);
       const isDropped = fate !== undefined && isUntaken(fate);
       shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
       if (!isDropped || this.#options.messages === false) continue;
       copies ??= [];
-      copies.push(new ConnectionCopy(this, direction, bytes, this.#frame, fate));
+      copies.push(new ConnectionCopy(this, direction, chunk, this.#frame, fate));
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
     if (fates?.lag && state.sequence.resent === resent) state.addLag(fates.lag);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
-    this.#cutMessage = payload.subarray(cut.start);
-    ready.push({ bytes: this.#cutMessage, sequence: undefined, fate: undefined });
+    this.#cutMessage = { bytes: payload, start: cut.start, end: payload.length, sequence: undefined, fate: undefined };
+    ready.push(this.#cutMessage);
     return copies;
   }
 
@@ -670,94 +671,108 @@ export class Connection implements ConnectionStream {
   }
 
   /**
-   * The records of messages, nearly always in an array: most packets have a snapshot and a few messages. A second
-   * snapshot uses the memory of the first, so it is read when that was taken.
+   * The records of the messages that are ready, nearly always at once: most packets have a snapshot and a few messages.
+   * A second snapshot uses the memory of the first, so it is read when that was taken.
    * @param packet the record before them
    * @param copies those after it, of chunks that were not taken
    */
   #messages(
-    chunks: readonly ReadyChunk[],
     direction: Direction,
     packet?: PacketEntry,
-    copies?: readonly RecordingEntry[],
+    copies: readonly RecordingEntry[] = noRecords,
   ): Iterable<RecordingEntry> {
-    if (!packet && !copies && chunks.length < 2)
-      return chunks.length === 0 ? noRecords : this.#message(chunks[0]!, direction);
-    const records: RecordingEntry[] = packet ? [packet] : [];
-    if (copies) records.push(...copies);
+    const ready = this.#ready;
+    const records = this.#records;
+    records.length = 0;
+    if (packet) records.push(packet);
+    for (let i = 0; i < copies.length; i++) records.push(copies[i]!);
     let hasSnapshot = false;
-    for (let i = 0; i < chunks.length; i++) {
-      const isSnapshot = this.#snapshotMessageName(chunks[i]!.bytes, direction) !== undefined;
-      if (isSnapshot && hasSnapshot) return this.#messagesFrom(records, chunks, i, direction);
-      hasSnapshot ||= isSnapshot;
-      const read = this.#message(chunks[i]!, direction);
-      if (!Array.isArray(read)) return this.#messagesFrom(records, chunks, i + 1, direction, read);
-      for (let k = 0; k < read.length; k++) records.push(read[k]!);
+    for (let i = 0; i < ready.length; i++) {
+      const name = this.#snapshotMessageName(ready.items[i]!, direction);
+      if (name && hasSnapshot) return this.#messagesFrom(i, direction);
+      hasSnapshot ||= name !== undefined;
+      const later = this.#message(ready.items[i]!, name, direction);
+      if (later) return this.#messagesFrom(i + 1, direction, later);
     }
     return records;
   }
 
-  /** The records before a message, its own, and those of the messages after it, each read when it is asked for. */
+  /** The records so far, and those of the messages from a position on, each read when it is asked for. */
   *#messagesFrom(
-    before: readonly RecordingEntry[],
-    chunks: readonly ReadyChunk[],
     next: number,
     direction: Direction,
-    records: Iterable<RecordingEntry> = noRecords,
+    later: Iterable<RecordingEntry> = noRecords,
   ): Generator<RecordingEntry, void> {
-    yield* before;
+    const ready = this.#ready;
+    const records = this.#records;
     yield* records;
-    for (let i = next; i < chunks.length; i++) yield* this.#message(chunks[i]!, direction);
+    yield* later;
+    for (let i = next; i < ready.length; i++) {
+      const chunk = ready.items[i]!;
+      records.length = 0;
+      const more = this.#message(chunk, this.#snapshotMessageName(chunk, direction), direction);
+      yield* records;
+      if (more) yield* more;
+    }
   }
 
   /** The name of a message that is needed to rebuild snapshots; undefined for any other. */
-  #snapshotMessageName(chunk: Uint8Array, direction: Direction): string | undefined {
-    return direction === 'to_client' ? snapshotMessages(this.version!)[chunk[0]!] : undefined;
+  #snapshotMessageName({ bytes, start }: ReadyChunk, direction: Direction): string | undefined {
+    return direction === 'to_client' ? snapshotMessages(this.version!)[bytes[start]!] : undefined;
   }
 
-  #message(ready: ReadyChunk, direction: Direction): Iterable<RecordingEntry> {
-    const { bytes: chunk, fate } = ready;
-    const name = this.#snapshotMessageName(chunk, direction);
-    if (name) {
-      if (name === 'map_change' || this.#answers.isWaiting) this.#expect(name, ready, direction);
-      return this.#snapshotMessage(name, chunk, fate);
+  /**
+   * Adds the records of a message.
+   * @param snapshot its name if it is needed to rebuild snapshots
+   * @returns those that are made when they are asked for, of a few messages
+   */
+  #message(
+    chunk: ReadyChunk,
+    snapshot: string | undefined,
+    direction: Direction,
+  ): Iterable<RecordingEntry> | undefined {
+    if (snapshot) {
+      if (snapshot === 'map_change' || this.#answers.isWaiting) this.#expect(snapshot, chunk, direction);
+      return snapshot === 'map_change' ? this.#mapChange(chunk) : this.#snapshotMessage(snapshot, chunk);
     }
-    if (direction === 'to_server' && inputs(this.version!)[chunk[0]!]) this.#onInput(chunk);
+    if (direction === 'to_server' && inputs(this.version!)[chunk.bytes[chunk.start]!]) this.#onInput(chunk);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
-    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(ready, direction);
-    if (this.#options.messages === false) return odd ? [odd] : noRecords;
-    const message = new ConnectionMessage(this, direction, chunk, this.#frame, fate);
-    return odd ? [odd, message] : [message];
+    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(chunk, direction);
+    if (odd) this.#records.push(odd);
+    if (this.#options.messages !== false)
+      this.#records.push(new ConnectionMessage(this, direction, chunk, this.#frame));
+    return undefined;
   }
 
   /** The first value of an input is the tick of the snapshot that the client took last. */
-  #onInput(chunk: Uint8Array): void {
-    const end = endOfInt(chunk, 1, chunk.length);
-    if (end >= 0) this.#snapshots?.onInput(unpackInt(chunk, 1, end, ignore), this.lastTime, this.#frame);
+  #onInput({ bytes, start, end }: ReadyChunk): void {
+    const next = endOfInt(bytes, start + 1, end);
+    if (next >= 0) this.#snapshots?.onInput(unpackInt(bytes, start + 1, next, ignore), this.lastTime, this.#frame);
   }
 
-  #isSound(chunk: Uint8Array, direction: Direction): boolean {
+  #isSound({ bytes, start, end }: ReadyChunk, direction: Direction): boolean {
     const { protocol } = this;
     this.#intCounts ??= {
       to_client: intsByFirstByte(protocol, 'server'),
       to_server: intsByFirstByte(protocol, 'client'),
     };
-    const count = this.#intCounts[direction][chunk[0]!];
-    return count !== undefined && isOfInts(chunk, count);
+    const count = this.#intCounts[direction][bytes[start]!];
+    return count !== undefined && isOfInts(bytes, count, start, end);
   }
 
   /**
    * What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one.
    */
-  #impossible(chunk: Uint8Array, direction: Direction): DiagnosticEntry | undefined {
-    if (this.#preference07 !== undefined || mayBeMixed(this.version!, direction === 'to_client', chunk[0]))
-      return undefined;
+  #impossible(chunk: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
+    if (this.#preference07 !== undefined) return undefined;
+    const bytes = viewOf(chunk);
+    if (mayBeMixed(this.version!, direction === 'to_client', bytes[0])) return undefined;
     const { protocol } = this;
     const from = direction === 'to_client' ? 'server' : 'client';
     const lazy = new ChunkMessage(chunk, protocol);
-    const head = readMessageHead(chunk, protocol);
+    const head = readMessageHead(bytes, protocol);
     const clients = from === 'server' && this.ddnetVersion !== undefined ? clientsOf(this.ddnetVersion) : undefined;
-    const odd = impossibleMessage(head, chunk, from, protocol, lazy, { clients });
+    const odd = impossibleMessage(head, bytes, from, protocol, lazy, { clients });
     if (odd) return this.#odd(odd, direction);
     if (head.type?.name === 'client_version')
       this.ddnetVersion = Number(valueNamed(lazy.message.values, 'ddnet_version'));
@@ -765,26 +780,25 @@ export class Connection implements ConnectionStream {
   }
 
   /** Notes a message that the table of expectations names. @returns what is wrong with its place */
-  #follow(ready: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
-    if (direction === 'to_client') this.#followPlayers(ready.bytes);
-    const name = expectedName(ready.bytes, this.version!, this.protocol);
-    if (name === undefined || ready.bytes === this.#cutMessage) return undefined;
-    this.#expect(name, ready, direction);
+  #follow(chunk: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
+    const { bytes, start, end } = chunk;
+    if (direction === 'to_client' && namesPlayers(this.version!)[bytes[start]!]) this.#followPlayers(chunk);
+    const name = expectedName(bytes, this.version!, this.protocol, start, end);
+    if (name === undefined || chunk === this.#cutMessage) return undefined;
+    this.#expect(name, chunk, direction);
     const told = direction === 'to_server' && this.#isWhole(direction) ? this.#answers.misplaced(name) : undefined;
     return told && this.#odd(told, direction);
   }
 
   /** Who is announced, and whom a message names. */
-  #followPlayers(chunk: Uint8Array): void {
-    const byte = chunk[0];
-    if (!namesPlayers(this.version!)[byte!]) return;
+  #followPlayers(chunk: ReadyChunk): void {
     this.#story ??= new SnapshotStory(false);
-    const at = { frame: this.#frame };
-    this.#story.addMessage(new ChunkMessage(chunk, this.protocol).message, at);
+    this.#story.addMessage(readWhole(chunk, this.protocol), { frame: this.#frame });
   }
 
-  #expect(name: string, { bytes, sequence }: ReadyChunk, direction: Direction): void {
-    const read = new ChunkMessage(bytes, this.protocol);
+  #expect(name: string, chunk: ReadyChunk, direction: Direction): void {
+    const { sequence } = chunk;
+    const read = new ChunkMessage(chunk, this.protocol);
     const passage = { time: this.lastTime, frame: this.#frame };
     const { ack } = this.#directions[direction];
     const fact = { name, direction, sequence, ack, key: keyOf(name, read), ...passage };
@@ -804,29 +818,28 @@ export class Connection implements ConnectionStream {
     for (const missing of told) yield this.#toldEntry({ ...missing, args: this.#map.argsWith(missing.args) });
   }
 
-  #snapshotMessage(name: string, chunk: Uint8Array, fate: CopyFate | undefined): Iterable<RecordingEntry> {
-    if (name === 'map_change') return this.#mapChange(chunk, fate);
+  #snapshotMessage(name: string, chunk: ReadyChunk): Iterable<RecordingEntry> | undefined {
     this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
     const { tickSequence, badParts } = this.#snapshots;
-    const whole = wholeSnapshotMessage(chunk, name);
-    const message = whole ? undefined : readMessage(chunk, 0, chunk.length, this.version!);
+    const whole = wholeSnapshotMessage(chunk.bytes, name, 0, chunk.start, chunk.end);
+    const message = whole ? undefined : readWhole(chunk, this.version!);
     const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
     const tick = (whole ?? snapshotMessage(message!))?.tick;
     const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick, this.lastTime);
-    if (frame !== undefined) return this.#late(chunk, frame);
+    if (frame !== undefined) {
+      this.lateSnapshots++;
+      const fate = { fate: 'late', frame } as const;
+      if (this.#options.messages !== false)
+        this.#records.push(new ConnectionCopy(this, 'to_client', chunk, this.#frame, fate));
+      return undefined;
+    }
     const settled = whole
       ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
       : this.#snapshots.add(message!, this.lastTime, this.#frame);
     const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
-    for (const received of settled as readonly ReceivedSnapshot[]) this.#arrived(received);
-    return settled as readonly SnapshotEntry[];
-  }
-
-  #late(chunk: Uint8Array, frame: number): Iterable<RecordingEntry> {
-    this.lateSnapshots++;
-    if (this.#options.messages === false) return noRecords;
-    return [new ConnectionCopy(this, 'to_client', chunk, this.#frame, { fate: 'late', frame })];
+    for (const received of settled as readonly ReceivedSnapshot[]) this.#records.push(this.#arrived(received));
+    return undefined;
   }
 
   *#withRejected(
@@ -840,12 +853,12 @@ export class Connection implements ConnectionStream {
     for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
   }
 
-  *#mapChange(chunk: Uint8Array, fate: CopyFate | undefined): Generator<RecordingEntry, void> {
+  *#mapChange(chunk: ReadyChunk): Generator<RecordingEntry, void> {
     yield* this.#received(this.#snapshots?.beginAgain());
     this.#mapChanges++;
     this.#story?.restart();
     yield* this.#received(this.#snapshots?.restart());
-    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame, fate);
+    if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
   }
 
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
@@ -884,6 +897,12 @@ export class Connection implements ConnectionStream {
     }
     this.version = version;
   }
+}
+
+/** All of a message, of which nearly all need a few bytes. */
+function readWhole(chunk: ReadyChunk, protocol: Protocol | PacketVersion): Message {
+  const bytes = viewOf(chunk);
+  return readMessage(bytes, 0, bytes.length, protocol);
 }
 
 /** Bytes after a snapshot message, or an end before its tick: other ends make the snapshot a damaged one. */

@@ -161,22 +161,21 @@ const intsOf = (messages: Messages, from: 'client' | 'server') =>
   });
 
 /**
- * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing
+ * Whether the message `bytes[start, end)` is its number in a byte and so many ints, without a look at their values: inputs and their timing
  * are most of what a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end,
  * are left to {@link impossibleMessage}.
  */
-export function isOfInts(bytes: Uint8Array, { least, most }: IntCount): boolean {
-  const { length } = bytes;
+export function isOfInts(bytes: Uint8Array, { least, most }: IntCount, start = 0, end: number = bytes.length): boolean {
   let count = 0;
-  let start = 1;
-  for (let at = 1; at < length; at++) {
+  let first = start + 1;
+  for (let at = first; at < end; at++) {
     const byte = bytes[at]!;
     if (byte >= 0x80) continue;
-    if (at - start > 3 || (byte === 0 && at > start)) return false;
+    if (at - first > 3 || (byte === 0 && at > first)) return false;
     count++;
-    start = at + 1;
+    first = at + 1;
   }
-  return count >= least && count <= most && start === length;
+  return count >= least && count <= most && first === end;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   versionCertainty,
 } from '../../wire/packet/mixed-message.ts';
 import { withoutSecrets } from '../../wire/packet/secrets.ts';
-import type { CopyFate } from '../../wire/packet/sequence.ts';
+import { type CopyFate, type ReadyChunk, viewOf } from '../../wire/packet/sequence.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { CopyEntry, MessageEntry } from './record.ts';
@@ -46,7 +46,7 @@ abstract class LazyMessage {
     const { stream, direction } = this;
     const { version } = stream.protocol;
     if (stream.mixesVersions) return version !== '0.5';
-    return mayBeMixed(version, direction === 'to_client', this.bytes[0]);
+    return mayBeMixed(version, direction === 'to_client', this.firstByte);
   }
 
   get message(): Message {
@@ -62,7 +62,7 @@ abstract class LazyMessage {
   /** Undefined if the version of the message depends on its values. */
   #readHead(): MessageHead | undefined {
     const { protocol } = this.stream;
-    return this.#isMixed ? readMixedHead(this.bytes, protocol, this.#options) : readMessageHead(this.bytes, protocol);
+    return this.#isMixed ? readMixedHead(this.bytes, protocol, this.#options) : this.readHead(protocol);
   }
 
   get certainty(): VersionCertainty | undefined {
@@ -75,6 +75,14 @@ abstract class LazyMessage {
     );
   }
 
+  protected get firstByte(): number | undefined {
+    return this.bytes[0];
+  }
+
+  protected readHead(protocol: Protocol): MessageHead {
+    return readMessageHead(this.bytes, protocol);
+  }
+
   protected read(bytes: Uint8Array, isMixed: boolean): Message {
     const { stream } = this;
     const { protocol } = stream;
@@ -85,16 +93,33 @@ abstract class LazyMessage {
   }
 }
 
+/** Only what is read beyond its head needs a view of its bytes. */
 abstract class ChunkOfConnection extends LazyMessage {
   readonly time: number;
   readonly frame: number;
-  readonly bytes: Uint8Array;
+  readonly #chunk: ReadyChunk;
+  #bytes: Uint8Array | undefined;
 
-  constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
+  constructor(connection: ConnectionStream, direction: Direction, chunk: ReadyChunk, frame: number) {
     super(connection, direction, ofConnection);
-    this.bytes = bytes;
+    this.#chunk = chunk;
     this.time = connection.lastTime;
     this.frame = frame;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= viewOf(this.#chunk);
+    return this.#bytes;
+  }
+
+  protected override get firstByte(): number | undefined {
+    const { bytes, start, end } = this.#chunk;
+    return start < end ? bytes[start] : undefined;
+  }
+
+  protected override readHead(protocol: Protocol): MessageHead {
+    const { bytes, start, end } = this.#chunk;
+    return readMessageHead(bytes, protocol, start, end);
   }
 }
 
@@ -102,15 +127,9 @@ export class ConnectionMessage extends ChunkOfConnection implements MessageEntry
   readonly record = 'message';
   readonly fate: CopyFate | undefined;
 
-  constructor(
-    connection: ConnectionStream,
-    direction: Direction,
-    bytes: Uint8Array,
-    frame: number,
-    fate: CopyFate | undefined,
-  ) {
-    super(connection, direction, bytes, frame);
-    this.fate = fate;
+  constructor(connection: ConnectionStream, direction: Direction, chunk: ReadyChunk, frame: number) {
+    super(connection, direction, chunk, frame);
+    this.fate = chunk.fate;
   }
 }
 
@@ -134,11 +153,11 @@ export class ConnectionCopy extends ChunkOfConnection implements CopyEntry {
   constructor(
     connection: ConnectionStream,
     direction: Direction,
-    bytes: Uint8Array,
+    chunk: ReadyChunk,
     frame: number,
     fate: CopyEntry['fate'],
   ) {
-    super(connection, direction, bytes, frame);
+    super(connection, direction, chunk, frame);
     this.fate = fate;
   }
 }

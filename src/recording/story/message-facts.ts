@@ -36,11 +36,17 @@ const named = namesByFirstByte(({ name }) => namedMessages.has(name));
 const extendedSystem = 1;
 const goesOn = 0x80;
 
-/** The name of a message, if a row has it. */
-export function expectedName(chunk: Uint8Array, version: PacketVersion, protocol: Protocol): string | undefined {
-  const byte = chunk[0]!;
+/** The name of the message `bytes[start, end)`, if a row has it. */
+export function expectedName(
+  bytes: Uint8Array,
+  version: PacketVersion,
+  protocol: Protocol,
+  start = 0,
+  end: number = bytes.length,
+): string | undefined {
+  const byte = bytes[start]!;
   if (byte !== extendedSystem && byte < goesOn) return named(version)[byte];
-  const name = readMessageHead(chunk, protocol).type?.name;
+  const name = readMessageHead(bytes, protocol, start, end).type?.name;
   return name !== undefined && namedMessages.has(name) ? name : undefined;
 }
 

@@ -122,11 +122,17 @@ function checkBounds({ type, values }: PartialMessage, version: Version, warn: W
   }
 }
 
-/** Which message `bytes` contain; its values are not read. */
-export function readMessageHead(bytes: Uint8Array, protocol: MessageProtocol): MessageHead {
+/** Which message `all[start, end)` is; its values are not read. */
+export function readMessageHead(
+  all: Uint8Array,
+  protocol: MessageProtocol,
+  start = 0,
+  end: number = all.length,
+): MessageHead {
   const messages = messagesIn(protocol);
-  const known = messages.byFirstByte(bytes[0]);
+  const known = start < end ? messages.byFirstByte(all[start]) : undefined;
   if (known) return known;
+  const bytes = all.subarray(start, end);
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
     readHead(new MessageReader(bytes, 0, bytes.length, false, message.head, warn), message, messages);
@@ -252,7 +258,7 @@ const snapshotInts: Readonly<Record<string, number>> = { snap: 6, snap_single: 4
 const intsBefore = new Int32Array(6);
 
 /**
- * What {@link snapshotMessage} finds in `bytes`, if they are such a message from the first byte to the last; undefined
+ * What {@link snapshotMessage} finds in `bytes[start, last)`, if they are such a message from the first byte to the last; undefined
  * for one with any flaw. It makes no message of values with places, which takes as long as reading a small snapshot:
  * with that, captures took 1.1 times as long, and `checksum` of a player's demo 1.2 times.
  * @param padding the bytes that may follow
@@ -261,18 +267,20 @@ export function wholeSnapshotMessage(
   bytes: Uint8Array,
   name: string,
   padding = 0,
+  start = 0,
+  last: number = bytes.length,
 ): (SnapshotNumbers & { readonly bytes: Uint8Array | undefined }) | undefined {
   const count = snapshotInts[name]!;
   const ints = intsBefore;
-  let at = 1;
+  let at = start + 1;
   for (let i = 0; i < count; i++) {
-    const end = endOfInt(bytes, at, bytes.length);
+    const end = endOfInt(bytes, at, last);
     if (end < 0) return undefined;
     ints[i] = unpackInt(bytes, at, end, ignore);
     at = end;
   }
   const size = count === 2 ? 0 : ints[count - 1]!;
-  const rest = bytes.length - at - size;
+  const rest = last - at - size;
   if (size < 0 || rest < 0 || rest > padding) return undefined;
   return {
     tick: ints[0]!,

@@ -134,13 +134,27 @@ interface SentVital extends Passage {
   frameOfFate: number;
 }
 
-/** A chunk that is to be read now. */
+/** A chunk that is to be read now: `bytes[start, end)`, since a view of them takes longer than most messages. */
 export interface ReadyChunk {
   readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
   /** Undefined for a chunk that is not vital. */
   readonly sequence: number | undefined;
   /** Undefined for a chunk that is not vital, and where no packet of the receiver was captured. */
   readonly fate: CopyFate | undefined;
+}
+
+/** Where chunks go that are to be read. */
+interface ReadyChunks {
+  push(chunk: ReadyChunk): unknown;
+}
+
+/** The bytes of a chunk, where one array of them is needed. */
+export const viewOf = ({ bytes, start, end }: ReadyChunk): Uint8Array => bytes.subarray(start, end);
+
+interface VitalChunk extends ReadyChunk {
+  readonly sequence: number;
 }
 
 /** A chunk that was sent again with other content. */
@@ -224,17 +238,16 @@ export class CapturedSequence {
   }
 
   /**
-   * Adds a copy of a chunk; each that is next in sequence is added to `ready`. One that has to wait is copied.
-   * @param fate what became of it, as far as later packets show
+   * Adds a copy of a chunk, with what became of it as far as later packets show; each that is next in sequence is added
+   * to `ready`. One that has to wait is copied.
    * @returns what becomes of it; undefined if its receiver's packets are not captured
    */
   add(
-    sequence: number,
-    bytes: Uint8Array,
+    chunk: VitalChunk,
     passage: Passage,
-    ready: ReadyChunk[],
-    fate?: CopyFate,
+    ready: ReadyChunks,
   ): { readonly arrival: Arrival; readonly fate: CopyFate | undefined } {
+    const { sequence, fate } = chunk;
     this.copies.sent++;
     this.#receiver ??= new VitalReceiver(numberAfter(sequence, -1));
     this.#newest ??= sequence;
@@ -242,7 +255,7 @@ export class CapturedSequence {
     const known = this.#unacknowledged.get(sequence);
     const dropped = known && isDropped(known.fate) ? known : undefined;
     if (fate && isDropped(fate)) {
-      this.#passed(sequence, bytes, passage, fate, dropped);
+      this.#passed(chunk, passage, fate, dropped);
       return { arrival: 'early', fate };
     }
     const isWaiting = this.#early.has(sequence);
@@ -250,7 +263,7 @@ export class CapturedSequence {
     if (arrival === 'again') {
       const isTaken = known ? known.fate.fate === 'taken' : !isWaiting;
       const again = known ? { fate: 'again' as const, frame: known.frameOfFate } : { fate: 'again' as const };
-      if (known) this.#sentAgain(known, bytes, passage);
+      if (known) this.#sentAgain(known, chunk, passage);
       else this.resent++;
       if (!fate || !isTaken) this.copies.open++;
       return { arrival, fate: fate && (isTaken ? again : open) };
@@ -258,13 +271,13 @@ export class CapturedSequence {
     this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
     if (arrival === 'late') {
       this.uncaptured--;
-      ready.push({ bytes, sequence, fate });
+      ready.push(chunk);
       return { arrival: 'next', fate };
     }
-    this.#passed(sequence, bytes, passage, fate ?? open, dropped);
-    if (arrival === 'early') this.#early.set(sequence, { bytes: bytes.slice(), sequence, fate });
+    this.#passed(chunk, passage, fate ?? open, dropped);
+    if (arrival === 'early') this.#early.set(sequence, copyOf(chunk));
     else {
-      ready.push({ bytes, sequence, fate });
+      ready.push(chunk);
       this.#takeWaiting(ready);
     }
     return { arrival, fate };
@@ -280,7 +293,7 @@ export class CapturedSequence {
    * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets
    * agree: a single one may be damaged, or captured before the chunk that it acknowledges.
    */
-  acknowledged(sequence: number, time: number, ready: ReadyChunk[]): void {
+  acknowledged(sequence: number, time: number, ready: ReadyChunks): void {
     const before = this.#acknowledged ?? this.#receiver?.last;
     this.#acknowledged = sequence;
     if (this.#unacknowledged.size > 0 && before !== undefined) {
@@ -306,9 +319,9 @@ export class CapturedSequence {
   }
 
   /** Notes a copy that is the first one of its number, or comes after one that was not taken. */
-  #passed(sequence: number, chunk: Uint8Array, passage: Passage, fate: CopyFate, dropped?: SentVital): void {
+  #passed(chunk: VitalChunk, passage: Passage, fate: CopyFate, dropped?: SentVital): void {
     if (!dropped) {
-      this.#await(sequence, chunk, passage, fate);
+      this.#await(chunk, passage, fate);
       return;
     }
     this.#sentAgain(dropped, chunk, passage);
@@ -316,16 +329,17 @@ export class CapturedSequence {
     dropped.frameOfFate = passage.frame;
   }
 
-  #await(sequence: number, chunk: Uint8Array, { time, frame }: Passage, fate: CopyFate): void {
+  #await(chunk: VitalChunk, { time, frame }: Passage, fate: CopyFate): void {
     if (this.#unacknowledged.size >= maxUnacknowledged) return;
-    const head = chunk.slice(0, headBytes);
+    const { bytes, start, end, sequence } = chunk;
+    const head = bytes.slice(start, Math.min(start + headBytes, end));
     const hash = hashOf(chunk);
     const sent = { time, frame, head, hash, times: 1, lastTime: time, fate, frameOfFate: frame };
     this.#unacknowledged.delete(sequence);
     this.#unacknowledged.set(sequence, { sequence, ...sent });
   }
 
-  #sentAgain(sent: SentVital, chunk: Uint8Array, { time, frame }: Passage): void {
+  #sentAgain(sent: SentVital, chunk: ReadyChunk, { time, frame }: Passage): void {
     this.resent++;
     const hash = hashOf(chunk);
     if (sent.hash !== hash && this.changed.length < maxChanged) {
@@ -354,11 +368,11 @@ export class CapturedSequence {
     this.#missed.add(receiver.last);
   }
 
-  #takeWaiting(ready: ReadyChunk[]): void {
+  #takeWaiting(ready: ReadyChunks): void {
     while (this.#early.size > 0 && this.#takeNext(ready));
   }
 
-  #takeNext(ready: ReadyChunk[]): boolean {
+  #takeNext(ready: ReadyChunks): boolean {
     const next = numberAfter(this.#receiver!.last);
     const chunk = this.#early.get(next);
     if (chunk === undefined) return false;
@@ -372,18 +386,21 @@ export class CapturedSequence {
 const open: CopyFate = { fate: 'open' };
 const isDropped = ({ fate }: CopyFate) => fate === 'early' || fate === 'lost';
 
+function copyOf({ bytes, start, end, sequence, fate }: ReadyChunk): ReadyChunk {
+  return { bytes: bytes.slice(start, end), start: 0, end: end - start, sequence, fate };
+}
+
 /**
  * Tells other content, of which nothing else is needed: FNV-1a of four bytes at a time, each then mixed into the lower
  * bits, which a product does not reach. Byte by byte it took a fifth of a capture with a map in it.
  */
-function hashOf(bytes: Uint8Array): number {
-  const { length } = bytes;
-  const rest = length & ~3;
+function hashOf({ bytes, start, end }: ReadyChunk): number {
+  const rest = end - ((end - start) & 3);
   let hash = 0x811c9dc5;
-  for (let i = 0; i < rest; i += 4) {
+  for (let i = start; i < rest; i += 4) {
     hash = Math.imul(hash ^ i32(bytes, i, true), 0x01000193);
     hash ^= hash >>> 15;
   }
-  for (let i = rest; i < length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  for (let i = rest; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   return hash;
 }

@@ -1,4 +1,4 @@
-import { Beginnings } from '../bytes/copy.ts';
+import { Beginnings, copyFirst } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { expects } from '../bytes/expects.ts';
 import { unpacked, useUnpacked } from '../codec/unpacked.ts';
@@ -84,9 +84,9 @@ class Scratch {
     const ints = base.offsets[count]!;
     if (count > maxItems) throw new DecodeError('too_many_items', 0, { found: count, limit: maxItems });
     if (4 * ints > maxBytes) throw new DecodeError('snapshot_too_large', 0, { found: 4 * ints, limit: maxBytes });
-    this.keys.set(base.keys.subarray(0, count));
-    this.offsets.set(base.offsets.subarray(0, count + 1));
-    this.data.set(base.data.subarray(0, ints));
+    copyFirst(base.keys, count, this.keys);
+    copyFirst(base.offsets, count + 1, this.offsets);
+    copyFirst(base.data, ints, this.data);
     this.count = count;
     this.sum = base.checksum();
     this.layout++;

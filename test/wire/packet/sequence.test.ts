@@ -10,6 +10,14 @@ import {
 const passage = { time: 0, frame: 1 };
 const [bytesOf, textOf] = [new TextEncoder(), new TextDecoder()];
 
+const vital = (sequence: number, bytes: Uint8Array) => ({
+  bytes,
+  start: 0,
+  end: bytes.length,
+  sequence,
+  fate: undefined,
+});
+
 /**
  * Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the
  * end.
@@ -20,7 +28,7 @@ function read(sequence: CapturedSequence, steps: string): string {
     const ready: ReadyChunk[] = [];
     if (step === 'end') ready.push(...sequence.finish());
     else if (step.startsWith('ack ')) sequence.acknowledged(Number(step.slice(4)), 0, ready);
-    else sequence.add(Number(step), bytesOf.encode(step), passage, ready);
+    else sequence.add(vital(Number(step), bytesOf.encode(step)), passage, ready);
     reported.push(ready.map(({ bytes }) => textOf.decode(bytes)).join('+') || '-');
   }
   return reported.join(', ');
@@ -55,7 +63,7 @@ describe('the vital chunks of a capture', () => {
 
   it('reports the outcome of each chunk', () => {
     const sequence = new CapturedSequence(0);
-    const add = (number: number) => sequence.add(number, none, passage, []).arrival;
+    const add = (number: number) => sequence.add(vital(number, none), passage, []).arrival;
     expect([1, 1, 3, 3, 2, 4].map(add)).toEqual(['next', 'again', 'early', 'again', 'next', 'next']);
   });
 
@@ -69,7 +77,7 @@ describe('the vital chunks of a capture', () => {
     const sequence = new CapturedSequence(0);
     const ready: ReadyChunk[] = [];
     const chunks = [2, 1, 3].map((number) => bytesOf.encode(String(number)));
-    for (const [i, number] of [2, 1, 3].entries()) sequence.add(number, chunks[i]!, passage, ready);
+    for (const [i, number] of [2, 1, 3].entries()) sequence.add(vital(number, chunks[i]!), passage, ready);
     expect(ready.map(({ bytes }) => textOf.decode(bytes))).toEqual(['1', '2', '3']);
     expect(ready.map(({ bytes }) => chunks.some((sent) => sent === bytes))).toEqual([true, false, true]);
   });
@@ -81,7 +89,7 @@ describe('the vital chunks of a capture', () => {
       i % 3 === 0 ? [i + 1, i] : i % 3 === 1 ? [i] : [i, i],
     );
     for (const i of order) {
-      sequence.add(i % 1024, Uint8Array.of(i >> 8, i & 0xff), passage, ready);
+      sequence.add(vital(i % 1024, Uint8Array.of(i >> 8, i & 0xff)), passage, ready);
     }
     const reported = ready.map(({ bytes: [high, low] }) => (high! << 8) | low!);
     expect(reported).toEqual(Array.from({ length: Math.max(...reported) }, (_, i) => i + 1));
@@ -91,7 +99,7 @@ describe('the vital chunks of a capture', () => {
   it('tells how long a chunk waited for its acknowledgement, and what still waits', () => {
     const sequence = new CapturedSequence(0);
     const send = (number: number, time: number) =>
-      sequence.add(number, Uint8Array.of(number), { time, frame: time }, []);
+      sequence.add(vital(number, Uint8Array.of(number)), { time, frame: time }, []);
     const acknowledge = (number: number, time: number) => {
       for (let i = 0; i < 2; i++) sequence.acknowledged(number, time, []);
     };
@@ -112,7 +120,7 @@ describe('the vital chunks of a capture', () => {
 
   it('tells a number that was sent again with other content, which no game does', () => {
     const sequence = new CapturedSequence(0);
-    const send = (...bytes: number[]) => sequence.add(1, Uint8Array.from(bytes), passage, []);
+    const send = (...bytes: number[]) => sequence.add(vital(1, Uint8Array.from(bytes)), passage, []);
     send(1, 2);
     send(1, 2);
     expect(sequence.changed).toEqual([]);
