@@ -126,6 +126,9 @@ export function snapshotFindings(snapshot: Snapshot, protocol: Protocol): Stream
   });
 }
 
+/** Whether a tick may follow another one in a sequence; -1 has none. */
+const isNext = (tick: number, from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
+
 class StreamHealth {
   readonly #stream: Stream;
   readonly #findings = new Map<string, StreamFinding>();
@@ -136,6 +139,8 @@ class StreamHealth {
   readonly #parts = { lost: 0, complete: 0, tick: 0, frame: 0 };
   readonly #sequences = { now: -1, other: -1, returns: 0 };
   #ticks = new Map<number, SnapshotEntry['verdict']>();
+  /** Those before: forgotten all at once, since a map that grows and shrinks keeps its old tables alive. */
+  #olderTicks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
   /** The packets that can't be read to their end, those that can if they are decompressed again, and the first. */
@@ -217,8 +222,9 @@ class StreamHealth {
     if (frame === this.lastSenseless) return;
     this.#isNoiseSince = false;
     if (stream.mapChanges !== this.#mapChanges && !isAfterNoise) {
-      this.#ticksBefore = new Set(this.#ticks.keys());
+      this.#ticksBefore = new Set(this.#knownTicks());
       this.#ticks.clear();
+      this.#olderTicks.clear();
     }
     this.#mapChanges = stream.mapChanges;
     if (verdict === 'missing_base') {
@@ -232,20 +238,24 @@ class StreamHealth {
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
   }
 
-  /** A new map now and then: one that grows and shrinks keeps its old tables alive in the same way. */
   #remember(tick: number, verdict: SnapshotEntry['verdict']): void {
     this.#ticks.set(tick, verdict);
-    if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
+    if (this.#ticks.size < maxTicks) return;
+    this.#olderTicks = this.#ticks;
+    this.#ticks = new Map();
+  }
+
+  #knownTicks(): number[] {
+    return [...this.#olderTicks.keys(), ...this.#ticks.keys()];
   }
 
   /** Whether ticks come from two sequences in turn, each of which goes on where it was left. */
   followTicks(tick: number, frame: number): void {
     const { now, other } = this.#sequences;
-    const isNext = (from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
-    if (now < 0 || isNext(now)) this.#sequences.now = tick;
+    if (now < 0 || isNext(tick, now)) this.#sequences.now = tick;
     // What comes late is of the same sequence.
     else if (tick >= now || now - tick > maxBaseAge) {
-      this.#sequences.returns = isNext(other) ? this.#sequences.returns + 1 : 0;
+      this.#sequences.returns = isNext(tick, other) ? this.#sequences.returns + 1 : 0;
       Object.assign(this.#sequences, { now: tick, other: now });
       if (this.#sequences.returns >= leastReturns) this.#note('two_servers', 0, now, tick, frame);
     }
@@ -268,10 +278,10 @@ class StreamHealth {
   #faultOfBase(tick: number, base: number): BaseFault | undefined {
     if (base >= tick || base < -1) return 'impossible';
     if (base >= 0 && tick - base > maxBaseAge) return 'too_old';
-    const known = this.#ticks.get(base);
+    const known = this.#ticks.get(base) ?? this.#olderTicks.get(base);
     if (known) return known === 'mismatch' ? 'dropped' : undefined;
     if (this.#ticksBefore.has(base)) return 'other_map';
-    const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);
+    const ticks = [...this.#knownTicks(), tick].sort((a, b) => a - b);
     const next = ticks.findIndex((tick) => tick > base);
     if (next < 1) return undefined;
     const gaps = ticks.slice(1).map((tick, i) => tick - ticks[i]!);

@@ -130,12 +130,12 @@ export class SnapshotHistory {
   forgetOld(): void {
     const byTick = this.#byTick;
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);
-    for (const [tick, snapshot] of byTick) {
+    for (const tick of byTick.keys()) {
       const isTooMuch = byTick.size > maxBases || (byTick.size > minBases && this.#budget.isShareExceeded(this.#bytes));
       if (tick >= before && !isTooMuch) return;
       if (tick === this.#base) continue;
+      this.#release(byTick.get(tick)!);
       byTick.delete(tick);
-      this.#release(snapshot);
     }
   }
 

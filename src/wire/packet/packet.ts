@@ -189,7 +189,7 @@ const endsWith = (payload: Uint8Array, token: number | undefined): boolean =>
 
 /** The number of chunks that bytes are up to their end; 0 if something else is there. */
 function wholeChunks(payload: Uint8Array, version: PacketVersion, from: number): number {
-  const { chunks, error } = readChunks(payload.subarray(from), version, 0, Number.POSITIVE_INFINITY);
+  const { chunks, error } = readChunks(payload.subarray(from), version, 0, payload.length);
   const isEnd = error?.code === 'missing_chunks' && chunks.every(({ start, end }) => end > start);
   return isEnd ? chunks.length : 0;
 }
@@ -207,11 +207,13 @@ interface ReadChunks {
  * ```
  */
 function readChunks(payload: Uint8Array, version: PacketVersion, headSize: number, count: number): ReadChunks {
-  const chunks: PacketChunk[] = [];
+  // Of the right length from the beginning: one that grows has room for 16 more.
+  const chunks: PacketChunk[] = new Array(count);
   const low = version === '0.7' ? 6 : 4;
   let at = 0;
   for (let i = 0; i < count; i++) {
     if (at >= payload.length) {
+      chunks.length = i;
       return { chunks, error: new DecodeError('missing_chunks', headSize + at, { found: i, expected: count }) };
     }
     const first = payload[at]!;
@@ -224,12 +226,13 @@ function readChunks(payload: Uint8Array, version: PacketVersion, headSize: numbe
     const end = start + size;
     const chunk = { head: at, start, end, vital, resend: (first & 0x80) !== 0, sequence };
     if (end > payload.length) {
+      chunks.length = i;
       const [from, expected] = start > payload.length ? [at, start - at] : [start, size];
       const args = { found: payload.length - from, expected };
       const error = new DecodeError('truncated_packet_chunk', headSize + payload.length, args);
       return { chunks, cut: chunk, error };
     }
-    chunks.push(chunk);
+    chunks[i] = chunk;
     at = end;
   }
   return { chunks };

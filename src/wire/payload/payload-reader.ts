@@ -1,5 +1,5 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { attempt, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { readInts } from '../codec/int32.ts';
@@ -104,14 +104,18 @@ export class PayloadReader {
     base: Snapshot,
     result: Snapshot,
   ): DecodeError | undefined {
-    const error = attempt(() => {
+    // Not by `attempt`, which takes a new function for each payload.
+    try {
       if (kind === 'snapshot') this.readSnapshot(bytes, encoding, result);
       else {
         this.readDelta(bytes, encoding);
         this.applyTo(base, result);
       }
-    });
-    return error instanceof DecodeError ? error : undefined;
+      return undefined;
+    } catch (error) {
+      if (error instanceof DecodeError) return error;
+      throw error;
+    }
   }
 
   /** Applies {@link delta} to `base`, into `result`. @throws DecodeError */
