@@ -118,15 +118,13 @@ function oddValue({ type, values, diagnostics }: Message, clients = maxClient + 
     const args = { message: type!.name, field, found: Number(value), ...bounds, rules: 'teeworlds' };
     return { code: 'out_of_bounds', args, weight: 'note' };
   }
-  const high = values.find(({ type, value }) => type.kind === 'client' && Number(value) >= clients);
-  if (!high) return undefined;
-  const { name: field, value: found, type: meaning } = high;
-  const bounds = { ...valueBoundsOf(meaning as Meaning)!, max: clients - 1 };
-  return {
-    code: 'out_of_bounds',
-    args: { message: type!.name, field, found: Number(found), ...bounds },
-    weight: 'warning',
-  };
+  for (const { name: field, type: meaning, value } of values) {
+    if (meaning.kind !== 'client' || !(Number(value) >= clients)) continue;
+    const bounds = { ...valueBoundsOf(meaning as Meaning)!, max: clients - 1 };
+    const args = { message: type!.name, field, found: Number(value), ...bounds };
+    return { code: 'out_of_bounds', args, weight: 'warning' };
+  }
+  return undefined;
 }
 
 /** How many ints follow the number of a message: some of the last ones may be left out. */

@@ -129,10 +129,12 @@ export function readMessageHead(
   start = 0,
   end: number = all.length,
 ): MessageHead {
-  const messages = messagesIn(protocol);
-  const known = start < end ? messages.byFirstByte(all[start]) : undefined;
-  if (known) return known;
-  const bytes = all.subarray(start, end);
+  const known = start < end ? messagesIn(protocol).byFirstByte(all[start]) : undefined;
+  return known ?? readLongHead(all.subarray(start, end), messagesIn(protocol));
+}
+
+/** Reads a number of several bytes, and a UUID. */
+function readLongHead(bytes: Uint8Array, messages: Messages): MessageHead {
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
     readHead(new MessageReader(bytes, 0, bytes.length, false, message.head, warn), message, messages);

@@ -180,14 +180,20 @@ const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
  * The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other
  * messages.
  */
-export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
-  return getOr(known, type, () => {
-    const isPlain = type.fields.every(({ type, optional }) => !optional && (type.kind === 'data' || isInt(type)));
-    const plainField = ({ type }: MessageField) =>
-      type.kind === 'data' ? 'data' : (valueBoundsOf(type as Meaning) ?? anyInt);
-    return isPlain ? type.fields.map(plainField) : 'other';
-  });
+export const plainFieldsOf = (type: MessageType) => getOr(known, type, findPlainFields);
+
+function findPlainFields({ fields }: MessageType): readonly PlainField[] | 'other' {
+  const isPlain = fields.every(({ type, optional }) => !optional && (type.kind === 'data' || isInt(type)));
+  const plainField = ({ type }: MessageField) =>
+    type.kind === 'data' ? 'data' : (valueBoundsOf(type as Meaning) ?? anyInt);
+  return isPlain ? fields.map(plainField) : 'other';
 }
+
+/** Whether anything was warned of since it was last set to false: a function of its own for each message takes longer. */
+const noted = { isWarned: false };
+const note = () => {
+  noted.isWarned = true;
+};
 
 /**
  * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning:
@@ -201,24 +207,21 @@ export function hasPlainFields(
   isPadded: boolean,
   isBounded = true,
 ): boolean {
-  let isWarned = false;
-  const warn = () => {
-    isWarned = true;
-  };
+  noted.isWarned = false;
   const { length } = bytes;
   let pos = endOfInt(bytes, 0, length);
   if (pos < 0) return false;
-  let int = unpackInt(bytes, 0, pos, warn);
+  let int = unpackInt(bytes, 0, pos, note);
   for (const field of fields) {
     const end = field !== 'data' ? endOfInt(bytes, pos, length) : int < 0 ? -1 : pos + int;
     if (end < 0 || end > length) return false;
     if (field !== 'data') {
-      int = unpackInt(bytes, pos, end, warn);
+      int = unpackInt(bytes, pos, end, note);
       if (isBounded && (int < field.min || int > field.max)) return false;
     }
     pos = end;
   }
-  if (isWarned || (pos < length && !(isPadded && length - pos <= maxPadding))) return false;
+  if (noted.isWarned || (pos < length && !(isPadded && length - pos <= maxPadding))) return false;
   while (pos < length) if (bytes[pos++] !== 0) return false;
   return true;
 }

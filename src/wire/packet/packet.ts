@@ -285,7 +285,10 @@ const none: readonly DecodeError[] = [];
  */
 export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeError[] {
   const isOfUsualSize = bytes.length <= maxPacketBytes && packet.payload.length <= maxPayloadBytes;
-  if (packet.kind === 'chunks' && isOfUsualSize) return none;
+  return packet.kind === 'chunks' && isOfUsualSize ? none : findRefusals(bytes, packet);
+}
+
+function findRefusals(bytes: Uint8Array, packet: Packet): readonly DecodeError[] {
   let found: readonly DecodeError[] = none;
   const refuse = (code: DecodeError['code'], offset: number, args: DecodeError['args'] = {}) => {
     found = [...found, new DecodeError(code, offset, args)];

@@ -91,7 +91,7 @@ function afterType(bytes: Uint8Array, at: number, end: number, gap: number): num
     if (type === EtherType.mpls || type === EtherType.mplsMulticast) return afterLabels(bytes, at, end);
     const isTag = vlanTags.has(type);
     if (!isTag && type >= minType) return typesWithoutIp.has(type) ? noIp : unreadType - type;
-    if (!isTag && !snap.every((byte, i) => bytes[at + i] === byte)) return noIp;
+    if (!isTag && !isSnap(bytes, at)) return noIp;
     at += isTag ? 2 : snap.length;
     if (at + 2 > end) return noIp;
     type = u16be(bytes, at);
@@ -99,6 +99,8 @@ function afterType(bytes: Uint8Array, at: number, end: number, gap: number): num
   }
   return at;
 }
+
+const isSnap = (bytes: Uint8Array, at: number) => snap.every((byte, i) => bytes[at + i] === byte);
 
 /** A session of PPP over Ethernet: `0x11  code u8  session u16  length u16  protocol u16  packet` */
 function afterPpp(bytes: Uint8Array, at: number, end: number): number {
