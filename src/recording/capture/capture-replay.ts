@@ -1,8 +1,8 @@
-import { ListBuffer } from '../../wire/bytes/buffers.ts';
 import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
 import { endpointText } from '../container/net/ip.ts';
 import { maxFlows, maxForgotten, maxOthers, searchSeconds, silentSeconds } from '../replay/limits.ts';
+import { ListBuffer } from '../replay/list-buffer.ts';
 import type { BlockEntry, DiagnosticEntry, RecordingEntry } from '../replay/record.ts';
 import { Datagrams, type ReadOptions, type Replay } from '../replay/replay.ts';
 import type { Endpoint } from '../replay/stream.ts';

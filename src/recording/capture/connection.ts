@@ -1,4 +1,3 @@
-import { ListBuffer } from '../../wire/bytes/buffers.ts';
 import { type Args, type Code, ignore, type Warn } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { endOfInt, unpackInt } from '../../wire/codec/varint.ts';
@@ -20,13 +19,14 @@ import {
   refusalsOf,
 } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
-import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk, viewOf } from '../../wire/packet/sequence.ts';
+import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
-import { ConnectionCopy, ConnectionMessage } from '../replay/lazy-message.ts';
+import { ConnectionCopy, ConnectionMessage, viewOf } from '../replay/lazy-message.ts';
 import { enoughHeld, lagFactor, repeatSeconds, sureDifference, unknownLag } from '../replay/limits.ts';
+import { ListBuffer } from '../replay/list-buffer.ts';
 import {
   type ChunkFate,
   type DiagnosticEntry,

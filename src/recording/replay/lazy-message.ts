@@ -16,7 +16,7 @@ import {
   versionCertainty,
 } from '../../wire/packet/mixed-message.ts';
 import { withoutSecrets } from '../../wire/packet/secrets.ts';
-import { type CopyFate, type ReadyChunk, viewOf } from '../../wire/packet/sequence.ts';
+import type { CopyFate, ReadyChunk } from '../../wire/packet/sequence.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { CopyEntry, MessageEntry } from './record.ts';
@@ -92,6 +92,9 @@ abstract class LazyMessage {
     return stream.hidesSecrets ? withoutSecrets(message) : message;
   }
 }
+
+/** The bytes of a chunk, where one array of them is needed. */
+export const viewOf = ({ bytes, start, end }: ReadyChunk): Uint8Array => bytes.subarray(start, end);
 
 /** Only what is read beyond its head needs a view of its bytes. */
 abstract class ChunkOfConnection extends LazyMessage {

@@ -24,12 +24,11 @@ const cache = new WeakMap<ItemType, readonly Value[]>();
 /**
  * The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`.
  */
-export const valuesOf = (type: ItemType): readonly Value[] => getOr(cache, type, findValues);
-
-function findValues(type: ItemType): readonly Value[] {
-  const isExtended = type.uuid !== undefined;
-  return type.fields.flatMap((field) => split(field, type)).map((value) => ({ ...value, isExtended }));
-}
+export const valuesOf = (type: ItemType): readonly Value[] =>
+  getOr(cache, type, () => {
+    const isExtended = type.uuid !== undefined;
+    return type.fields.flatMap((field) => split(field, type)).map((value) => ({ ...value, isExtended }));
+  });
 
 /** The values in the first `length` ints of an item: those of its type that are complete, then unnamed ones. */
 export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {

@@ -3,14 +3,6 @@ export function copyBytes(from: Uint8Array, start: number, end: number, into: Ui
   into.set(end - start === from.length ? from : from.subarray(start, end));
 }
 
-/**
- * Copies at least the first `count` ints of `from` to the beginning of `into`: all of them if there is room, since that
- * takes no view.
- */
-export function copyFirst(from: Int32Array, count: number, into: Int32Array): void {
-  into.set(from.length <= into.length ? from : from.subarray(0, count));
-}
-
 /** Concatenates pieces of bytes. A single piece is returned without copying. */
 export function join(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0]!;

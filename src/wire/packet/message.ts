@@ -130,11 +130,10 @@ export function readMessageHead(
   end: number = all.length,
 ): MessageHead {
   const known = start < end ? messagesIn(protocol).byFirstByte(all[start]) : undefined;
-  return known ?? readLongHead(all.subarray(start, end), messagesIn(protocol));
+  return known ?? readNumberAndUuid(all.subarray(start, end), messagesIn(protocol));
 }
 
-/** Reads a number of several bytes, and a UUID. */
-function readLongHead(bytes: Uint8Array, messages: Messages): MessageHead {
+function readNumberAndUuid(bytes: Uint8Array, messages: Messages): MessageHead {
   const message = unreadMessage(0, bytes.length);
   message.diagnostics.run(place, (warn) => {
     readHead(new MessageReader(bytes, 0, bytes.length, false, message.head, warn), message, messages);

@@ -150,9 +150,6 @@ interface ReadyChunks {
   push(chunk: ReadyChunk): unknown;
 }
 
-/** The bytes of a chunk, where one array of them is needed. */
-export const viewOf = ({ bytes, start, end }: ReadyChunk): Uint8Array => bytes.subarray(start, end);
-
 interface VitalChunk extends ReadyChunk {
   readonly sequence: number;
 }

@@ -104,13 +104,10 @@ export class PayloadReader {
     base: Snapshot,
     result: Snapshot,
   ): DecodeError | undefined {
-    // Not by `attempt`, which takes a new function for each payload.
     try {
       if (kind === 'snapshot') this.readSnapshot(bytes, encoding, result);
-      else {
-        this.readDelta(bytes, encoding);
-        this.applyTo(base, result);
-      }
+      else this.readDelta(bytes, encoding);
+      if (kind === 'delta') this.applyTo(base, result);
       return undefined;
     } catch (error) {
       if (error instanceof DecodeError) return error;

@@ -15,12 +15,11 @@ interface Layout {
 /** A capture may have thousands of connections, each with its own readers: they share the layouts. */
 const layouts = new WeakMap<ItemType, Layout>();
 
-const layoutOf = (type: ItemType): Layout => getOr(layouts, type, findLayout);
-
-const findLayout = ({ fields, uuid }: ItemType): Layout => ({
-  at: new Map(fields.map(({ name, at }) => [name, at])),
-  uuid: uuid === undefined ? undefined : intsOfUuid(uuid),
-});
+const layoutOf = (type: ItemType): Layout =>
+  getOr(layouts, type, () => ({
+    at: new Map(type.fields.map(({ name, at }) => [name, at])),
+    uuid: type.uuid === undefined ? undefined : intsOfUuid(type.uuid),
+  }));
 
 /** The index of a field's first int in the data of an item; undefined if the item has no such field. */
 export function fieldAt(type: ItemType, name: string): number | undefined {
@@ -74,10 +73,6 @@ function fieldValue(meaning: Meaning, ints: ArrayLike<number>, at: number, diffe
   }
 }
 
-/** Whether an item is the registration of a UUID. */
-const isOf = (uuid: Int32Array, snapshot: Snapshot, i: number) =>
-  i >= 0 && snapshot.item(i).every((int, k) => k >= uuid.length || int === uuid[k]);
-
 /** The items of one kind, and their fields by name, in successive snapshots. */
 export class ItemFields {
   /**
@@ -96,12 +91,13 @@ export class ItemFields {
   register(snapshot: Snapshot): void {
     const uuid = this.#layout?.uuid;
     if (!uuid) return;
-    if (this.type >= 0 && isOf(uuid, snapshot, snapshot.find(0, this.type))) return;
+    const is = (i: number) => i >= 0 && snapshot.item(i).every((int, k) => k >= uuid.length || int === uuid[k]);
+    if (this.type >= 0 && is(snapshot.find(0, this.type))) return;
     this.type = -1;
     for (let i = 0; i < snapshot.count; i++) {
       const id = snapshot.id(i);
       // Of registrations of one number, the first counts.
-      if (snapshot.type(i) === 0 && id >= firstLocalType && isOf(uuid, snapshot, snapshot.find(0, id))) this.type = id;
+      if (snapshot.type(i) === 0 && id >= firstLocalType && is(snapshot.find(0, id))) this.type = id;
     }
   }
 
