@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,6 +10,9 @@ export default defineConfig({
     isolate: false,
     // Transformed sources are kept in node_modules: the next run of one file takes 3.3 s of computing for 6.0.
     experimental: { fsModuleCache: true },
+    // V8 of Node 20 optimises much that tests run for a moment only. With a budget of four times its own, tests of
+    // commands and recordings take 9 and 22 % less computing (two pairs). Node 26 has no such option.
+    execArgv: process.versions.node.startsWith('20.') ? ['--interrupt-budget=600000'] : [],
     // By default one core is left free.
     maxWorkers: '100%',
     setupFiles: ['./test/support/no-empty-lists.ts', './test/support/equal-lists.ts'],
