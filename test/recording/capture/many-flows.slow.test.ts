@@ -61,7 +61,8 @@ class Traffic {
       this.summary.add(entry);
       if (entry.record === 'connection') this.begun.push(entry.stream.client);
       if (entry.record === 'drop') this.dropped.push(entry.stream.client);
-      if (entry.record === 'diagnostic') this.diagnostics.push(entry.diagnostic);
+      // So many connect at once that it is a flood, too.
+      if (entry.record === 'diagnostic' && entry.diagnostic.code !== 'flood') this.diagnostics.push(entry.diagnostic);
       if (entry.record !== 'snapshot') continue;
       this.snapshots++;
       if (entry.verdict !== 'ok') this.missing++;
