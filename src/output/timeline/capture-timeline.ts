@@ -14,6 +14,7 @@ import {
 import { type Direction, isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { messageName } from '../../wire/packet/message.ts';
+import { isInRange } from '../../wire/protocol/ticks.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { handshakeStepText, infoStepText, isWrongStep, serverInfoText } from '../phrases/connection-phrases.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
@@ -106,8 +107,10 @@ export class CaptureTimeline {
   }
 
   /** Without a selection, connections have lines of their own, which say more. */
-  #tell({ notice, stream, at: time, frame = 0 }: PlacedNotice): void {
-    if (!this.#isShown || !this.#options.only?.(notice)) return;
+  #tell({ notice, stream, at: time, tick, frame = 0 }: PlacedNotice): void {
+    // It stands at another tick than the record that tells it.
+    const { only, ticks } = this.#options;
+    if ((ticks && !isInRange(Math.max(0, tick), ticks)) || !only?.(notice)) return;
     const seconds = Number.isFinite(time) ? this.#lines.clock.ofTime(time) : this.#place.seconds;
     const place = { seconds, frames: [frame, frame], client: stream?.client ?? '', time } as const;
     this.#recent.add(place, this.#last, this.#phrases.notice(notice)!, [notice]);

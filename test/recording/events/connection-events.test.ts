@@ -10,6 +10,7 @@ import { eventsOf } from '../../../src/api/match.ts';
 import { type EventKind, eventGroups, type GameEvent } from '../../../src/recording/events/event.ts';
 import type { ConnectionStream, Stream } from '../../../src/recording/replay/stream.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
+import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const eventsIn = (records: Iterable<RecordingEntry>) => [...eventsOf(records)].flatMap(({ events }) => events);
@@ -127,4 +128,11 @@ it('what is no recording, and what are no records, is refused', () => {
   expect(() => [...eventsOf([{ tick: 5 }] as never)]).toThrow(TypeError);
   expect(() => [...eventsOf(7 as never)]).toThrow(TypeError);
   expect(() => [...readRecording('path' as never)]).toThrow(TypeError);
+});
+
+it('a silence is in the tick in which it begins, not in that of the record that ends it', async () => {
+  const files = { 'a.pcap': read('vanilla-ctf-timeout.pcap') };
+  const { stdout } = await run('dump a.pcap --events --ticks 700..720', files);
+  expect(stdout).toMatch(/the client says nothing for 10\.00 s\n.*\(timeout\)\n$/);
+  expect((await run('dump a.pcap --events --ticks 721..800', files)).stdout).toBe('');
 });
