@@ -325,7 +325,7 @@ export class CaptureReplay extends DatagramReplay {
 
 /** What is missing between two ends without a connection. */
 function missing({ code, args, weight, time, frame = 0 }: Told): DiagnosticEntry {
-  const diagnostic = { severity: 'warning', code, offset: 0, frame, args, isSuspect: weight !== 'note' } as const;
+  const diagnostic = { severity: 'warning', code, offset: 0, frame, args, isSuspect: weight === 'wrong' } as const;
   return { record: 'diagnostic', stream: undefined, ...(time !== undefined && { time }), frame, diagnostic, weight };
 }
 
