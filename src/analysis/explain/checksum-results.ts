@@ -39,6 +39,8 @@ export function failedFinding({ tick, base, frame, client, crc, expected, cause 
   });
 }
 
+const newResults = (stream: ConnectionStream): ConnectionResults => ({ stream, counts: new ChecksumCounts() });
+
 export class ChecksumResults {
   get connections(): readonly ConnectionResults[] {
     return [...this.#byStream.values()];
@@ -46,13 +48,12 @@ export class ChecksumResults {
 
   readonly failures: FailedChecksum[] = [];
   readonly #dropped = new ChecksumCounts();
-  readonly #byStream = new Map<Pick<Stream, 'number'>, ConnectionResults>();
+  readonly #byStream = new Map<Stream, ConnectionResults>();
 
   /** Returns what is wrong, if anything is, and not too much was before. */
   add(entry: SnapshotEntry): FailedChecksum | undefined {
     const { stream, verdict } = entry;
-    const newResults = () => ({ stream: stream as ConnectionStream, counts: new ChecksumCounts() });
-    getOr(this.#byStream, stream, newResults).counts.count(entry);
+    getOr(this.#byStream, stream as ConnectionStream, newResults).counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
     if (!isWrong || this.failures.length >= maxFailures) return undefined;
     const failure = failureOf(entry);
