@@ -14,6 +14,7 @@ export interface Platform {
   readonly unzstd: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
+/** What every platform has. */
 export const anyPlatform: Platform = {
   inflater: () => new PlainInflater(),
   // biome-ignore lint/correctness/useYield: it only refuses

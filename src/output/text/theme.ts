@@ -35,6 +35,7 @@ export function healthStyle(state: HealthState, theme: Theme): Style {
   return state === 'incomplete' ? theme.warning : theme.error;
 }
 
+/** The theme without colours. */
 export const plainTheme: Theme = {
   role: Object.fromEntries(roles.map((role) => [role, asIs])) as Theme['role'],
   dim: asIs,

@@ -65,6 +65,7 @@ function writeText(bytes: Uint8Array, at: number, room: number, text: string): v
 
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16));
 
+/** The content of a chunk with data. */
 export type ChunkKind = 'snapshot' | 'message' | 'delta';
 
 const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Record<ChunkKind, number>;
