@@ -67,14 +67,13 @@ type AckVerdict = 'right' | 'wrong' | 'changed';
  * Source: `CNetConnection::Feed` in `src/engine/shared/network_conn.cpp` of the games.
  */
 export class AckRange {
-  #recent: number[] = [];
+  #recent: number[];
   /** Those out of range since the last one in range. */
   #outside: number[] = [];
-  readonly #first: number | undefined;
 
   /** @param first what is acknowledged before anything was taken, if that is known: a first packet may come late */
   constructor(first?: number) {
-    this.#first = first;
+    this.#recent = first === undefined ? [] : [first];
   }
 
   /** @param sent the last sequence number of the other side; undefined if that was not captured */
@@ -104,7 +103,6 @@ export class AckRange {
   /** Keeps the newest as the last one. */
   #add(ack: number): void {
     const newest = this.#recent.at(-1);
-    if (newest === undefined && this.#first !== undefined) this.#recent.push(this.#first);
     if (this.#recent.length >= maxRecentAcks) this.#recent.shift();
     if (newest !== undefined && stepsTo(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
     else this.#recent.push(ack);
