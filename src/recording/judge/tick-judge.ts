@@ -137,7 +137,7 @@ export class TickJudge {
         this.#endTick();
         break;
       case 'chunk':
-        if (entry.chunk.kind !== 'message') this.#settle();
+        if (entry.chunk.kind !== 'message') this.#endTick();
         break;
       case 'diagnostic':
         this.#onDiagnostic(entry);
@@ -156,8 +156,8 @@ export class TickJudge {
   }
 
   #onSnapshot({ tick, kind, snapshot, offset }: SnapshotEntry): void {
-    // An error about a snapshot whose record follows is only a sign.
-    if (this.#unread?.tick === tick) this.#unread = undefined;
+    // An error about a snapshot whose record follows is only a sign. One before its bytes is about another of the tick.
+    if (this.#unread?.tick === tick && this.#unread.cause.offset >= offset) this.#unread = undefined;
     this.#endTick();
     if (!snapshot) return;
     this.#closeGap(tick);

@@ -10,6 +10,7 @@ import { demoMessage, messageBytes } from '../../support/recording.ts';
  *   K7      a full snapshot         =100   the announced checksum of this tick;  =100@52 that of another
  *   !code   a warning about chunks  !D:code, !K:code, !M:code   of the payload of a delta, full snapshot, message
  *   ✗…      the same as an error
+ *   /       what follows lies further in the file: another chunk
  */
 
 const words = /^(?:(\d+)|([KD])(-?\d+)|=(-?\d+)(?:@(\d+))?|([!✗])(?:([KDM]):)?(\w+))$/;
@@ -19,21 +20,26 @@ function* recordsOf(stream: string, announcesChecksums: boolean, hasTicks = true
   const about = { client: '', announcesChecksums };
   yield { record: 'header', stream: about } as JudgeInput;
   let tick = -1;
+  let offset = 0;
   for (const word of stream.split(/\s+/)) {
+    if (word === '/') {
+      offset++;
+      continue;
+    }
     const [, marker, kind, sum, crc, of, mark, chunk, code] = words.exec(word)!;
     if (marker !== undefined) {
       tick = Number(marker);
       if (hasTicks) yield { record: 'tick', stream: about, tick } as JudgeInput;
     } else if (kind !== undefined) {
       const snapshot = { checksum: () => Number(sum) };
-      yield { record: 'snapshot', stream: about, tick, kind: kinds[kind as 'K'], snapshot } as JudgeInput;
+      yield { record: 'snapshot', stream: about, tick, kind: kinds[kind as 'K'], snapshot, offset } as JudgeInput;
     } else if (crc !== undefined) {
       const bytes = messageBytes('0.6', 'snap_single', [Number(of ?? tick), 2, Number(crc), 0]);
       const message = demoMessage('0.6', bytes);
       yield { record: 'message', stream: about, tick, head: message, message, bytes } as unknown as JudgeInput;
     } else {
       const severity = mark === '✗' ? 'error' : 'warning';
-      const diagnostic = { severity, code: code as Code, offset: 0, args: {} };
+      const diagnostic = { severity, code: code as Code, offset, args: {} };
       const place = chunk === undefined ? {} : { chunk: kinds[chunk as 'K'] };
       yield { record: 'diagnostic', stream: about, tick, diagnostic, ...place } as JudgeInput;
     }
@@ -179,6 +185,13 @@ describe('what is lost', () => {
     expect(judged('50 ✗K:huffman_no_eof 60 K7 62 D8', false)).toBe(
       'lost 50 to 59 (1) huffman_no_eof, plain 60 to 62 (2)',
     );
+  });
+
+  it('is a snapshot that cannot be read before another one of its tick', () => {
+    expect(judged('50 K7 52 ✗D:excess_ints / D9 54 D4', false)).toBe(
+      'plain 50 (1), lost 52 (1) excess_ints, doubtful 52 to 54 (2) excess_ints',
+    );
+    expect(judged('50 ✗K:excess_ints / K7 52 D8', false)).toBe('lost 50 (1) excess_ints, plain 50 to 52 (2)');
   });
 
   it('is no snapshot that is read in spite of an error', () => {
