@@ -61,7 +61,7 @@ const droppedLine = /dropped weird (message|object) '([^']*)' \((-?\d+)\), faile
 const invalidatedLine = /invalidated index=\d+ type=(-?\d+) \((.*)\) size=-?\d+ id=-?\d+/;
 
 /** A chat message: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
-const chatLine = /^[^:]*(?::\d\d)*[^:]*\bchat(?:\/\w+)?\]?: /;
+const chatLine = /^(?:[^:]|:\d\d)*?\bchat(?:\/\w+)?\]?: /;
 
 /**
  * A line of a log by its form alone: date or time in hex, then the topic.

@@ -72,14 +72,15 @@ const table = [
 
 /**
  * What the demo players say. Sentences of Teeworlds and of DDNet before 17.4 begin in lower case, and may stand in other
- * lines as well: they count behind the name of the player.
+ * lines as well: they count behind the name of the player. That is looked for where the words were found: before them, it
+ * would be looked for at each character of a long line.
  */
 const ofDemos = demoSentences.map(([said, sentence]) => {
   const words = sentence.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/'?%'?/, "'?[^']*'?");
   const isOld = /^[a-z]/.test(sentence);
   return {
     code: `demo_${said}` as const,
-    pattern: new RegExp(isOld ? `(?<=demo_player.*)${words}` : words),
+    pattern: new RegExp(isOld ? `${words}(?<=demo_player.*)` : words),
     isHarmless: false,
     source: 'CDemoPlayer',
   };
