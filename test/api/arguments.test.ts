@@ -21,6 +21,7 @@ import {
   checksum,
   columns,
   decode,
+  diagnosticMessage,
   diff,
   encode,
   items,
@@ -159,6 +160,9 @@ describe('what is no snapshot, delta, message or option is refused by name', () 
     ['uuidOfName expects a text', uuidOfName, [5]],
     ['intsOfUuid expects a UUID', intsOfUuid, ['76ce455b-f9eb']],
     ['observe has no option "schemas"', observe, [{ schemas: [] }]],
+    ['protocolOf expects a Schema', protocolOf, ['0.6', 'my-schema.json']],
+    ['diagnosticMessage expects a diagnostic', diagnosticMessage, []],
+    ['diagnosticMessage expects a diagnostic', diagnosticMessage, [{ code: 'no_such_code', args: {} }]],
   ])('%s', (message, call, wrong) => {
     const called = () => call(...(wrong as never[]));
     expect(called).toThrow(TypeError);

@@ -1,5 +1,6 @@
 import type { Play } from '../../recording/playback/plays.ts';
 import type { Args, Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { expects } from '../../wire/bytes/expects.ts';
 import { printable, quote } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { bytes, type Message, payloadMessages, placedLine } from './payload-messages.ts';
@@ -178,8 +179,10 @@ export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(me
  * }
  * ```
  */
-export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
-  return printable((messages[code] as Message)(args));
+export function diagnosticMessage(diagnostic: Pick<Diagnostic, 'code' | 'args'>): string {
+  const message = messages[diagnostic?.code] as Message | undefined;
+  if (!message) expects('diagnosticMessage', 'a diagnostic of a record', diagnostic);
+  return printable(message(diagnostic.args));
 }
 
 /** The same with its code and place. */

@@ -1,3 +1,4 @@
+import { expects } from '../bytes/expects.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
@@ -168,6 +169,7 @@ export function protocolOf<V extends Version>(version: V): Protocol<V>;
 export function protocolOf(version: Version, schema: Schema): ModProtocol;
 export function protocolOf(version: Version, schema: Schema | undefined): Protocol;
 export function protocolOf(version: Version, schema?: Schema): Protocol {
+  if (schema && !Array.isArray(schema.items)) expects('protocolOf', 'a Schema, which readSchema returns', schema);
   return perVersion(version, schema);
 }
 
