@@ -188,19 +188,15 @@ function brokenBy(
   const { isFull } = facts;
   const broken: Broken[] = [];
   for (const { code, has, lacks } of rows) {
+    const clients = has ? facts.clientsWith(has, lacks) : [];
+    if (clients.length === 0) continue;
     // What a full snapshot lacks may have been left out. Libraries write characters alone, and demos without names.
     const mayLackAll = lacks === 'player' || isDemo;
-    if (!has || (lacks && (isFull || (mayLackAll && facts.clientsWith(lacks).length === 0)))) continue;
-    for (const of of facts.clientsWith(has, lacks))
-      if (lacks !== 'info' || !announced.has(of)) broken.push({ code: code as ItemCode, of });
+    if (lacks && (isFull || (mayLackAll && facts.clientsWith(lacks).length === 0))) continue;
+    for (const of of clients) if (lacks !== 'info' || !announced.has(of)) broken.push({ code: code as ItemCode, of });
   }
   if (isFull) broken.push({ code: 'items_dropped', of: 0 });
-  const used = new Set(
-    snapshot.keys
-      .subarray(0, snapshot.count)
-      .map(typeOf)
-      .filter((type) => type >= firstLocalType),
-  );
+  const used = localTypesOf(snapshot);
   if (used.size === 0) return broken;
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
   for (const type of used) {
@@ -209,6 +205,12 @@ function brokenBy(
     else if (uuid !== undefined && !types.of(type)) broken.push({ code: 'newer_items', of: uuid });
   }
   return broken;
+}
+
+function localTypesOf({ keys, count }: Snapshot): Set<number> {
+  const used = new Set<number>();
+  for (let i = 0; i < count; i++) if (typeOf(keys[i]!) >= firstLocalType) used.add(typeOf(keys[i]!));
+  return used;
 }
 
 /** What is broken in one snapshot by itself. */
