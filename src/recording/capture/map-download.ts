@@ -2,7 +2,7 @@ import { hexText } from '../../wire/bytes/to-hex.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import { MapSummary } from '../replay/map-summary.ts';
 
-/** The maximum size of a map that is downloaded, in bytes. Of a larger one nothing is kept: it is as one that was not sent. */
+/** The maximum size of a map in bytes. Of a larger one nothing is kept: it is as one that was not sent. */
 export const maxKeptMapBytes = 1 << 28;
 
 /** A map as a server announces it. */

@@ -159,9 +159,9 @@ const intsOf = (messages: Messages, from: 'client' | 'server') =>
   });
 
 /**
- * Whether the message `bytes[start, end)` is its number in a byte and so many ints, without a look at their values: inputs and their timing
- * are most of what a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end,
- * are left to {@link impossibleMessage}.
+ * Whether the message `bytes[start, end)` is its number in a byte and so many ints, without a look at their values:
+ * inputs and their timing are most of what a connection has beside snapshots. Ints that may be odd, of five bytes or
+ * with a zero at their end, are left to {@link impossibleMessage}.
  */
 export function isOfInts(bytes: Uint8Array, { least, most }: IntCount, start = 0, end: number = bytes.length): boolean {
   let count = 0;

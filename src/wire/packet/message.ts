@@ -259,9 +259,9 @@ const snapshotInts: Readonly<Record<string, number>> = { snap: 6, snap_single: 4
 const intsBefore = new Int32Array(6);
 
 /**
- * What {@link snapshotMessage} finds in `bytes[start, last)`, if they are such a message from the first byte to the last; undefined
- * for one with any flaw. It makes no message of values with places, which takes as long as reading a small snapshot:
- * with that, captures took 1.1 times as long, and `checksum` of a player's demo 1.2 times.
+ * What {@link snapshotMessage} finds in `bytes[start, last)`, if they are such a message from the first byte to the
+ * last; undefined for one with any flaw. It makes no message of values with places, which takes as long as reading a
+ * small snapshot: with that, captures took 1.1 times as long, and `checksum` of a player's demo 1.2 times.
  * @param padding the bytes that may follow
  */
 export function wholeSnapshotMessage(
