@@ -123,8 +123,9 @@ export class DemoRecorder {
   }
 
   #open({ header, stream }: HeaderEntry): void {
-    // What is read from a demo of version 7, a draft, is written as the last version that the games play.
-    this.#header = { ...header, version: Math.min(header.version, lastVersion), mapSize: Math.max(0, header.mapSize) };
+    // The games play the map of a demo of version 6 only with its SHA-256.
+    const last = header.sha256 === undefined && header.version > lastVersion ? lastVersion - 1 : lastVersion;
+    this.#header = { ...header, version: Math.min(header.version, last), mapSize: Math.max(0, header.mapSize) };
     this.#writer = new DemoWriter(this.#header.version);
     this.#sizeOf = stream.protocol.sizeOf;
     this.#writer.header(this.#header);

@@ -68,7 +68,7 @@ const messages = {
   implausible_tick: ({ found, last }) =>
     `a snapshot of tick ${found}, which does not fit tick ${last} and those after it`,
   not_a_demo: () => 'this is not a demo: it does not begin with TWDEMO',
-  demo_version: ({ found }) => `demo version ${found}; expected 3 to 6, or the draft of 7`,
+  demo_version: ({ found }) => `demo version ${found}; games write 3 to 6, and DDNet reads a later one as 6`,
   draft_version: ({ found }) => `demo version ${found} is a draft (ddnet pull request 12681), which may still change`,
   demo_type: ({ found }) => `the type of the demo is ${quote(String(found))}; expected client or server`,
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,

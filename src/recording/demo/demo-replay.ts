@@ -604,6 +604,7 @@ const notOfDemos: ReadonlySet<Code> = new Set([
 
 /** What is said of the header, and of ticks and numbers that the games do not look at, or look at themselves. */
 const beyondPlaying: ReadonlySet<Code> = new Set([
+  'demo_version',
   'header_text',
   'net_version',
   'other_net_version',

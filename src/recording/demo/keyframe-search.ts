@@ -81,5 +81,6 @@ const harmless: ReadonlySet<Code> = new Set([
   'other_length',
   'marker_count',
   'no_sha256',
+  'demo_version',
   'draft_version',
 ]);

@@ -23,5 +23,6 @@ export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'empty_chunk',
   'tick_backwards',
   'repeated_snapshot',
+  'demo_version',
   'net_version',
 ]);

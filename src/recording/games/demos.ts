@@ -8,7 +8,7 @@ export const demos: Subject = {
     { code: 'not_a_demo', severity: 'error', when: 'other magic' },
     { code: 'demo_version', severity: 'error', when: 'version below 3' },
     { code: 'draft_version', severity: 'warning', when: 'version 7, a draft', note: 'read as 6' },
-    { code: 'demo_version', severity: 'error', when: 'version above 7', note: 'read as 6' },
+    { code: 'demo_version', severity: 'warning', when: 'version above 7', note: 'read as 6' },
     {
       code: 'truncated_header',
       severity: 'error',

@@ -202,7 +202,7 @@ export const isLimit = (code: FindingCode): boolean => limits.has(code);
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
-    if (otherVersions.has(code)) return 'unread';
+    if (severity === 'unread' && otherVersions.has(code)) return 'unread';
     // Nothing is wrong with what is beyond a limit.
     if (isLimit(code)) {
       if (state === 'healthy') state = 'incomplete';

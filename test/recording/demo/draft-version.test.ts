@@ -113,8 +113,16 @@ describe('demo version 7, a draft', () => {
     expect(replayed(bytes).snapshots.map(([number]) => number)).toEqual([10, 20, 22, 24]);
   });
 
-  it('is the last version that is read', () => {
-    expect(replayed(demo(8, 1)).diagnostics).toEqual(['error demo_version']);
+  it('is read as 6 if it is higher, as by CDemoPlayer::Load of DDNet, and written so', async () => {
+    const files = { 'a.demo': demo(22, 1) };
+    expect(replayed(files['a.demo'])).toEqual({
+      ...replayed(demo(6, 1)),
+      diagnostics: ['warning demo_version'],
+    });
+    const io = fakeIo({ files });
+    expect(await main(['info', 'a.demo'], io)).toBe(1);
+    expect(await main(['repair', 'a.demo', '-o', 'b.demo'], io)).toBe(0);
+    expect(io.files.get('b.demo')![7]).toBe(6);
   });
 
   it('is a finding with --strict, and is written as version 6', async () => {

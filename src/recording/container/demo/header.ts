@@ -5,7 +5,7 @@ import { mayBeDemo } from '../detect.ts';
 
 /** The values before a demo's chunks and the position of its map. */
 export interface DemoHeader {
-  /** 3 to 6; 7 is a draft. */
+  /** 3 to 6; 7 is a draft; a higher one, which no game writes, is read as 6, as DDNet does. */
   readonly version: number;
   /** `0.6 626fce9a778df4d4`. The items are those of 0.7 if it begins with 0.7, otherwise those of 0.6. */
   readonly netVersion: string;
@@ -59,10 +59,9 @@ export const draftVersion = 7;
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (!mayBeDemo(bytes)) throw new DecodeError('not_a_demo', 0);
   const version = bytes[7] ?? 0;
-  if (bytes.length > 7 && (version < 3 || version > draftVersion)) {
-    throw new DecodeError('demo_version', 7, { found: version });
-  }
+  if (bytes.length > 7 && version < 3) throw new DecodeError('demo_version', 7, { found: version });
   if (version === draftVersion) warn('draft_version', 7, { found: version });
+  if (version > draftVersion) warn('demo_version', 7, { found: version });
   let at = 176;
   const base = version >= 4 ? at + 4 + 4 * maxMarkers : at;
   if (bytes.length < base) throw truncated(bytes.length, base);
