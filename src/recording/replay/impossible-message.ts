@@ -68,7 +68,7 @@ export function impossibleMessage(
     const weight = from === 'client' && misflagged.name === introducing ? 'note' : 'wrong';
     return { code: 'wrong_flag', args: { message: misflagged.name, system: Number(system) }, weight };
   }
-  if (!type && (uuid !== undefined || id === undefined)) return undefined;
+  if (!type && (uuid === undefined ? id === undefined : wellFormed.test(uuid))) return undefined;
   const isWrongWay = type !== undefined && (sentBy(type) ?? from) !== from;
   const isReserved = type !== undefined && reserved.has(type.name);
   if (type && !isWrongWay && !isReserved) {
@@ -84,13 +84,13 @@ export function impossibleMessage(
     }
   }
 
-  const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
+  const name = type?.name ?? `${system ? 'system' : 'game'} message ${uuid ?? id}`;
   const meant = meantBy(bytes, from, protocol, padded);
   if (meant) {
     const { code, args } = meant;
     return { code, args: { message: name, ...args }, weight: args.as === untranslated ? 'note' : 'wrong' };
   }
-  const isNumber = id! >= 0 && id! <= maxNumber;
+  const isNumber = uuid === undefined && id! >= 0 && id! <= maxNumber;
   if (!type) return { code: 'unknown_message', args: { message: name }, weight: isNumber ? 'warning' : 'wrong' };
   if (isWrongWay) return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
   if (isReserved) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
@@ -187,6 +187,9 @@ const untranslated = 'request_map_data';
  * UUIDManager finds the one of `i_am_npm_package` by a position in a list that has others between.
  */
 const introducing = 'sv_killmsgteam';
+
+/** The version and variant of RFC 4122, which the UUIDs of games and mods have: they are hashes of names. */
+const wellFormed = /^.{14}[1-8].{4}[89ab]/;
 
 /** The numbers that games and mods use are below: larger ones are no numbers of messages. */
 const maxNumber = 255;

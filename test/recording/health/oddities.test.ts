@@ -87,6 +87,14 @@ describe('in a connection of 0.6', () => {
     expect(found(toClient(0.4, negative), toClient(0.5, negative))).toEqual(['wrong unknown_message 2']);
   });
 
+  it('an unknown UUID is of a newer game or a mod, if it is one: games take the hashes of names', () => {
+    const hashed = [0x76, 0xce, 0x45, 0x5b, 0xf9, 0xeb, 0x3a, 0x48, 0xad, 0xd7, 0xe0, 0x4b, 0x94, 0x1d, 0x04, 0x5d];
+    expect(found(toClient(0.4, chunk06([0, ...hashed])))).toEqual([]);
+    // The first ints of a delta, two updates of type 9, in a message's place.
+    const delta = [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0];
+    expect(found(toClient(0.4, chunk06([0, ...delta])))).toEqual(['wrong unknown_message 1']);
+  });
+
   it("a server's message from a client goes the wrong way", () => {
     expect(found(toServer(0.4, chunk06(ints((4 << 1) | 1))))).toEqual(['wrong wrong_direction 1']);
   });
