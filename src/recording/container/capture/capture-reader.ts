@@ -171,8 +171,8 @@ export type { CaptureBlock, CaptureFormat, CaptureFrame } from './capture-frame.
 /** The maximum number of datagrams with missing fragments that are reported individually. */
 const maxLostReports = 20;
 
-/** IP protocols with packets inside that are not read: IP in IP, IPv6 in IP, GRE, ESP, EtherIP, L2TP. */
-const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 97, 115]);
+/** IP protocols with packets inside that are not read: IP in IP, IPv6 in IP, GRE, ESP, AH, EtherIP, L2TP. */
+const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 51, 97, 115]);
 
 /**
  * Reads the UDP datagrams of a capture piece by piece. Memory is bounded by the size of the pieces and of the largest

@@ -92,6 +92,8 @@ describe('links', () => {
   it('with layers that are not read are counted by layer: an error where more are not read than are', () => {
     const macSec = ethernet(0x88e5, four);
     const gre = ethernet(v4, ipv4([0, 0, 8, 0, ...four], { protocol: 47 }));
+    // RFC 4302: protocol, length in words without two, reserved, SPI, sequence, check value.
+    const authenticated = ethernet(v4, ipv4([17, 4, ...new Array(22).fill(0), ...four.slice(20)], { protocol: 51 }));
     const arp = ethernet(0x0806, new Array(28).fill(0));
     const found = (...packets: Bytes[]) =>
       diagnosticsOf(pcap(packets)).map(
@@ -101,6 +103,7 @@ describe('links', () => {
     expect(found(ethernet(v4, four), macSec, ethernet(v4, four), arp)).toEqual([
       { severity: 'warning', args: { what: 'EtherType 0x88e5', count: 1 } },
     ]);
+    expect(found(authenticated)).toEqual([{ severity: 'error', args: { what: 'IP protocol 51', count: 1 } }]);
     expect(found(macSec, gre, macSec, gre, gre, ethernet(v4, four))).toEqual([
       { severity: 'error', args: { what: 'EtherType 0x88e5', count: 2 } },
       { severity: 'error', args: { what: 'IP protocol 47', count: 3 } },
