@@ -108,8 +108,31 @@ interface CollectedParts {
   readonly bytes: AppendBuffer;
   /** Where each part is in them, by its number. */
   readonly places: { readonly start: number; readonly end: number }[];
-  missing: number;
   cause: ReceivedSnapshot['cause'];
+}
+
+/** How many parts are missing; it is negative if one lies beyond their number. */
+function missingOf({ places }: CollectedParts, parts: number): number {
+  let missing = parts;
+  for (let i = 0; i < places.length; i++) if (places[i]) missing--;
+  return places.length > parts ? -1 : missing;
+}
+
+/** A part that came before is written over, as in the memory of a client. */
+function putPart(collected: CollectedParts, part: number, added: Uint8Array): void {
+  const { bytes, places } = collected;
+  if (places[part]) {
+    const all = bytes.view().slice();
+    const others = places.splice(0);
+    delete others[part];
+    bytes.clear();
+    others.forEach(({ start, end }, i) => {
+      putPart(collected, i, all.subarray(start, end));
+    });
+  }
+  const start = bytes.length;
+  bytes.bytes(added);
+  places[part] = { start, end: bytes.length };
 }
 
 const nothing: readonly SentSnapshot[] = [];
@@ -479,13 +502,9 @@ export class SnapshotReceiver {
     const { tick } = received;
     const collected = this.#partial.get(tick) ?? this.#collect(received);
     if (cause) collected.cause = cause;
-    else if (part < collected.received.parts && !collected.places[part]) {
-      const start = collected.bytes.length;
-      collected.bytes.bytes(bytes);
-      collected.places[part] = { start, end: collected.bytes.length };
-      collected.missing--;
-    }
-    if (collected.missing > 0) return undefined;
+    else putPart(collected, part, bytes);
+    // As the games do, by the number of parts in the message that came last.
+    if (missingOf(collected, received.parts) !== 0) return undefined;
     let end = 0;
     received.partEnds = collected.places.map((place) => {
       end += place.end - place.start;
@@ -498,7 +517,7 @@ export class SnapshotReceiver {
     const bytes = this.#spareParts ?? new AppendBuffer();
     this.#spareParts = undefined;
     bytes.clear();
-    const collected = { received, bytes, places: [], missing: received.parts, cause: undefined };
+    const collected = { received, bytes, places: [], cause: undefined };
     this.#partial.set(received.tick, collected);
     return collected;
   }
@@ -515,7 +534,9 @@ export class SnapshotReceiver {
     return isInOrder ? all : join(places.map(({ start, end }) => all.subarray(start, end)));
   }
 
-  #incomplete({ received, bytes, missing, cause }: CollectedParts): ReceivedSnapshot {
+  #incomplete(parts: CollectedParts): ReceivedSnapshot {
+    const { received, bytes, cause } = parts;
+    const missing = missingOf(parts, received.parts);
     this.#partial.delete(received.tick);
     received.bytes = bytes.length;
     received.frame = 0;

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { SnapshotReceiver } from '../../../src/recording/capture/snapshot-receiver.ts';
 import { readMessage } from '../../../src/wire/packet/message.ts';
 import { partBytes } from '../../../src/wire/snapshot/key.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
-import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
+import { ethernet, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
 
 // Two snapshots of two parts and one of one part arrive at a client in any order. What the client takes is what a live
@@ -14,8 +14,8 @@ const token = [10, 11, 12, 13];
 const control = (...bytes: Bytes) => Uint8Array.from([0x10, 0, 0, ...bytes]);
 const connects = [control(1, ...text('TKEN'), 255, 255, 255, 255), control(2, ...text('TKEN'), ...token)] as const;
 
-/** `snap` or `snap_single` with characters that the empty snapshot does not have. */
-function messagesOf(tick: number, characters: number): { readonly tick: number; readonly message: Bytes }[] {
+/** `snap` or `snap_single` with characters that the empty snapshot does not have, of `more` parts than there are. */
+function messagesOf(tick: number, characters: number, more = 0): { readonly tick: number; readonly message: Bytes }[] {
   const items = Array.from({ length: characters }, (_, i) =>
     Array.from({ length: 22 }, (_, k) => 0x20000000 + 1000 * tick + 22 * i + k),
   );
@@ -24,7 +24,7 @@ function messagesOf(tick: number, characters: number): { readonly tick: number; 
   const parts = Math.ceil(delta.length / partBytes);
   return Array.from({ length: parts }, (_, part) => {
     const bytes = delta.slice(part * partBytes, (part + 1) * partBytes);
-    const place = parts === 1 ? [] : [parts, part];
+    const place = parts === 1 ? [] : [parts + more, part];
     const head = ints(((parts === 1 ? 7 : 5) << 1) | 1, tick, tick + 1, ...place, crc, bytes.length);
     return { tick, message: [...head, ...bytes] };
   });
@@ -82,4 +82,36 @@ it('what a client takes is told, and what is told to be late or to lack a part i
   // A newer tick began before the older one was whole, and was not whole itself: nothing newer was acknowledged then. The
   // order of a file need not be that of arrival, so that what was sent is told.
   expect([...unproven]).toEqual(['102 104 102', '104 102 102']);
+});
+
+describe('of the parts of one tick', () => {
+  const [first, last] = messagesOf(102, 12).map(({ message }) => message) as [Bytes, Bytes];
+  const [firstOfThree, lastOfThree] = messagesOf(102, 12, 1).map(({ message }) => message) as [Bytes, Bytes];
+  const damaged = first.map((byte, i) => (i === 500 ? byte ^ 1 : byte));
+
+  // CClient copies each part to its place, and compares those it has with the number in the message that came last.
+  it.each([
+    ['the copy that comes last counts', [damaged, first, last], 'ok'],
+    ['a damaged copy of a part takes the place of the right one', [first, damaged, last], 'mismatch'],
+    ['a copy that comes after the whole is nothing', [first, last, damaged], 'ok'],
+    ['the number of parts in the first message may be wrong', [firstOfThree, last], 'ok'],
+    ['the number of parts in the last message counts', [first, lastOfThree], 'missing_part'],
+  ] as const)('%s', (_, messages, verdict) => {
+    const packets = messages.map((message) => packet06([chunk06(message)], { token }));
+    const frames = [...connects, control(3, ...token), ...packets].map((packet, i) => {
+      const [from, to] = i === 0 || i === 2 ? [50000, 8303] : [8303, 50000];
+      return ethernet(v4, ipv4(udp([...packet], from, to)));
+    });
+    const replay = new CaptureReplay();
+    const told = [...replay.feed(pcap(frames)), ...replay.finish()].flatMap((entry) =>
+      entry.record === 'snapshot' ? [entry.verdict] : [],
+    );
+    expect(told).toEqual([verdict]);
+
+    const live = new SnapshotReceiver('0.6');
+    const taken = messages.flatMap((message) => [
+      ...live.add(readMessage(Uint8Array.from(message), 0, message.length, '0.6')),
+    ]);
+    expect([...taken, ...live.finish()].map((snapshot) => snapshot.verdict)).toEqual([verdict]);
+  });
 });
