@@ -1,15 +1,20 @@
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { nativeSources } from './test/support/native-sources.ts';
+
+const define = { VERSION: JSON.stringify('0.0.0-test'), COMMIT: JSON.stringify('') };
+// Coverage counts what Vite loads, and `vitest` without `run` watches it.
+const isNative = process.argv.includes('run') && !process.argv.includes('--coverage');
 
 export default defineConfig({
-  define: { VERSION: JSON.stringify('0.0.0-test'), COMMIT: JSON.stringify('') },
+  define,
+  plugins: isNative ? [nativeSources(import.meta.dirname, define)] : [],
   // Generous: the machines of CI are shared, and nothing here measures time.
   test: {
     include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],
     // One context for all files of a worker: no test replaces a module, and loading the sources once saves a third of the time.
     isolate: false,
-    // Transformed sources are kept in node_modules: the next run of one file takes 3.3 s of computing for 6.0.
-    experimental: { fsModuleCache: true },
+    server: { deps: { external: [/tw-snap-tests-/] } },
     // V8 of Node 20 optimises much that tests run for a moment only. With a budget of four times its own, tests of
     // commands and recordings take 9 and 22 % less computing (two pairs). Node 26 has no such option.
     execArgv: process.versions.node.startsWith('20.') ? ['--interrupt-budget=600000'] : [],
