@@ -30,7 +30,7 @@ interface RecordSelection {
   readonly changes: boolean;
 }
 
-/** A record as an object, for every structured output; undefined if it is not selected. */
+/** A record as an object, whose keys that are undefined are not in its text; undefined if it is not selected. */
 function recordJson(entry: RecordingEntry, selection: RecordSelection): object | undefined {
   const { filter } = selection;
   switch (entry.record) {
@@ -55,8 +55,8 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
       const message = messageJson(entry.message, entry.certainty);
       // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
       if (time === undefined) return { record, tick, ...message };
-      const head = { record, time, frame, client: entry.stream!.client, direction };
-      return fate ? { ...head, fate: fate.fate, fate_frame: fate.frame, ...message } : { ...head, ...message };
+      const { client } = entry.stream!;
+      return { record, time, frame, client, direction, fate: fate?.fate, fate_frame: fate?.frame, ...message };
     }
     case 'snapshot': {
       const content = snapshotJson(entry, selection);
@@ -135,8 +135,9 @@ function snapshotJson(
   return { removed, added, changed };
 }
 
-function selected(whole: Snapshot, { protocol }: Stream, filter: RecordFilter): TypedSnapshot {
-  const types = new ItemTypes(protocol).onSnapshot(whole);
+/** @param known the types of another snapshot: nearly all have the same registrations */
+function selected(whole: Snapshot, { protocol }: Stream, filter: RecordFilter, known?: ItemTypes): TypedSnapshot {
+  const types = known?.areOf(whole, protocol) ? known : new ItemTypes(protocol).onSnapshot(whole);
   return { snapshot: filter.all ? whole : select(whole, (type, id) => filter.item(types, type, id)), types, whole };
 }
 
@@ -161,19 +162,30 @@ const headOf = ({ record, time, frame, stream }: RecordingEntry) =>
   time === undefined ? { record } : { record, time, frame, client: stream!.client };
 
 function snapshotHead(entry: SnapshotEntry) {
-  const { tick, kind, base, snapshot, announced, verdict, uncertain, assumesEmptyBase } = entry;
+  const { record, time, frame, tick, kind, base, snapshot, announced, verdict, uncertain, assumesEmptyBase } = entry;
   const crc = snapshot?.checksum() ?? null;
-  if (entry.time === undefined)
+  if (time === undefined)
     return {
-      record: 'snapshot',
+      record,
       tick,
       kind,
-      ...(assumesEmptyBase ? { base: 'assumed_empty' } : {}),
+      base: assumesEmptyBase ? 'assumed_empty' : undefined,
       crc,
-      ...(uncertain ? { doubtful: true } : {}),
+      doubtful: uncertain ? true : undefined,
     };
-  const sums = { crc, expected: announced ?? null, ok: snapshot ? verdict !== 'mismatch' : null };
-  return { ...headOf(entry), tick, base, kind, ...sums, ...(isNotRebuilt(verdict) ? { reason: verdict } : {}) };
+  return {
+    record,
+    time,
+    frame,
+    client: entry.stream.client,
+    tick,
+    base,
+    kind,
+    crc,
+    expected: announced ?? null,
+    ok: snapshot ? verdict !== 'mismatch' : null,
+    reason: isNotRebuilt(verdict) ? verdict : undefined,
+  };
 }
 
 const comma = 0x2c;
@@ -188,6 +200,7 @@ export class RecordLines {
   readonly #file: string;
   /** One per stream, since most items equal those of the preceding snapshot. */
   readonly #texts = new WeakMap<Stream, ItemTexts>();
+  #types: ItemTypes | undefined;
   readonly #line = new AppendBuffer();
   /** Each record has its seconds after its kind, where these are known. */
   readonly clock = new RecordingClock();
@@ -218,7 +231,8 @@ export class RecordLines {
   #withItems(entry: SnapshotEntry, whole: Snapshot): string | Uint8Array {
     const { stream } = entry;
     const { filter } = this.#selection;
-    const { snapshot, types } = selected(whole, stream, filter);
+    const { snapshot, types } = selected(whole, stream, filter, this.#types);
+    this.#types = types;
     if (snapshot.count === 0 && !filter.all) return '';
     const texts = getOr(this.#texts, stream, () => new ItemTexts(jsonItems));
     const line = this.#line;

@@ -104,9 +104,7 @@ export function uuidOfName(name: string): string {
  *
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
  */
-export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
-  return recent(ints, at, 4, uuidText);
-}
+export const uuidOfInts = (ints: ArrayLike<number>, at = 0): string => recent(ints, at, 4, uuidText);
 
 function uuidText(ints: Int32Array): string {
   const hex = Array.from(ints, (int) => (int >>> 0).toString(16).padStart(8, '0')).join('');

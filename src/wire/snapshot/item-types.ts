@@ -15,8 +15,11 @@ import type { Snapshot } from './snapshot.ts';
  */
 export class ItemTypes {
   readonly protocol: Protocol;
-  readonly #uuids = new Map<number, string>();
-  readonly #registered: { readonly id: number; readonly ints: Int32Array }[] = [];
+  /** By number; undefined for a registration that is too short. */
+  readonly #uuids = new Map<number, string | undefined>();
+  /** The registrations so far, in their order: the ids and the ints of each. */
+  readonly #ids: number[] = [];
+  readonly #ints: Int32Array[] = [];
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -28,11 +31,10 @@ export class ItemTypes {
     let count = 0;
     for (let i = 0; i < snapshot.count; i++) {
       if (snapshot.type(i) !== 0 || snapshot.id(i) < firstLocalType) continue;
-      const known = this.#registered[count++];
-      if (known?.id !== snapshot.id(i) || known.ints.length !== snapshot.size(i)) return false;
-      if (!hasIntsAt(snapshot.data, snapshot.offsets[i]!, known.ints)) return false;
+      if (this.#ids[count] !== snapshot.id(i) || this.#ints[count]!.length !== snapshot.size(i)) return false;
+      if (!hasIntsAt(snapshot.data, snapshot.offsets[i]!, this.#ints[count++]!)) return false;
     }
-    return count === this.#registered.length;
+    return count === this.#ids.length;
   }
 
   /**
@@ -40,14 +42,16 @@ export class ItemTypes {
    * in a snapshot, the first counts, as in `CSnapshot::GetItemIndex`, even if it is too short for a UUID.
    */
   onSnapshot(from: Snapshot | Delta): this {
+    const first = this.#ids.length;
     for (let i = 0; i < from.count; i++) {
       if (from.type(i) !== 0 || from.id(i) < firstLocalType) continue;
       const id = from.id(i);
       const ints = from.item(i).slice();
-      this.#registered.push({ id, ints });
-      if (!isDelta(from) && from.find(0, id) !== i) continue;
-      if (ints.length >= uuidInts) this.#uuids.set(id, uuidOfInts(ints));
-      else this.#uuids.delete(id);
+      // Not `find`, which makes an index of all items: a snapshot has a few registrations.
+      const isRepeated = !isDelta(from) && this.#ids.includes(id, first);
+      if (!isRepeated) this.#uuids.set(id, ints.length >= uuidInts ? uuidOfInts(ints) : undefined);
+      this.#ids.push(id);
+      this.#ints.push(ints);
     }
     return this;
   }
