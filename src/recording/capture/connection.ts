@@ -820,7 +820,7 @@ export class Connection implements ConnectionStream {
 
   #snapshotMessage(name: string, chunk: ReadyChunk): Iterable<RecordingEntry> | undefined {
     this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-    const { tickSequence, badParts } = this.#snapshots;
+    const { tickSequence, oddities } = this.#snapshots;
     const whole = wholeSnapshotMessage(chunk.bytes, name, 0, chunk.start, chunk.end);
     const message = whole ? undefined : readWhole(chunk, this.version!);
     const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
@@ -836,7 +836,7 @@ export class Connection implements ConnectionStream {
     const settled = whole
       ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
       : this.#snapshots.add(message!, this.lastTime, this.#frame);
-    const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && badParts.length === 0;
+    const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && oddities.length === 0;
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
     for (const received of settled as readonly ReceivedSnapshot[]) this.#records.push(this.#arrived(received));
     return undefined;
@@ -845,12 +845,12 @@ export class Connection implements ConnectionStream {
   *#withRejected(
     odd: Odd | undefined,
     settled: Iterable<ReceivedSnapshot>,
-    { tickSequence, badParts }: SnapshotReceiver,
+    { tickSequence, oddities }: SnapshotReceiver,
   ): Generator<RecordingEntry, void> {
     if (odd) yield this.#odd(odd, 'to_client');
     yield* this.#received(settled);
     if (tickSequence.rejected.length > 0) yield* this.#implausible(tickSequence.rejected.splice(0));
-    for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
+    for (const found of oddities.splice(0)) yield this.#odd(found, 'to_client');
   }
 
   *#mapChange(chunk: ReadyChunk): Generator<RecordingEntry, void> {

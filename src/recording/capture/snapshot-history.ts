@@ -1,4 +1,5 @@
 import { ByteBuffer } from '../../wire/bytes/buffers.ts';
+import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { PayloadReader } from '../../wire/payload/payload-reader.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import {
@@ -10,6 +11,7 @@ import {
   silentRounds,
   ticksBeforeBase,
 } from '../replay/limits.ts';
+import { neverWritten } from '../replay/never-written.ts';
 
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
@@ -160,7 +162,13 @@ export class SnapshotHistory {
 /** The buffers for the current data, and the memory for bases, which the connections of a recording share. */
 export class SharedMemory {
   readonly packet = new ByteBuffer();
+  /** What {@link payload} has read that no game writes, the first of each kind; its user empties it. */
+  readonly odd: { readonly code: Code; readonly args: Args }[] = [];
   /** Each user sets the sizes of its items. */
-  readonly payload = new PayloadReader(() => 0);
+  readonly payload = new PayloadReader(() => 0, {
+    warn: (code, _, args = {}) => {
+      if (neverWritten.has(code) && this.odd.every((one) => one.code !== code)) this.odd.push({ code, args });
+    },
+  });
   readonly bases = new BaseBudget();
 }

@@ -3,6 +3,7 @@ import { join } from '../../wire/bytes/copy.ts';
 import { type Message, type SnapshotNumbers, snapshotMessage } from '../../wire/packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
+import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { partBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { baseWait, keptTicks, maxDone, maxHeld, maxPartial, slackTicks, ticksInSecond } from '../replay/limits.ts';
@@ -263,8 +264,8 @@ export class SnapshotReceiver {
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
-  /** Messages with a part that cannot be, which clients ignore. Of the message that was added last. */
-  readonly badParts: { readonly part: number; readonly parts: number; readonly bytes: number }[] = [];
+  /** What no game sends: parts that cannot be, which clients ignore, and deltas. Of the message that was added last. */
+  readonly oddities: SharedMemory['odd'] = [];
 
   /** @param of the stream of a recording, or for a live client the protocol */
   constructor(of: Stream | Version | Protocol, memory = new SharedMemory()) {
@@ -334,7 +335,7 @@ export class SnapshotReceiver {
    *   the reading
    */
   add(message: Message, time = Number.NaN, frame = 0): Iterable<ReceivedSnapshot> {
-    if (this.badParts.length > 0) this.badParts.length = 0;
+    if (this.oddities.length > 0) this.oddities.length = 0;
     if (message.type?.name === 'map_change') return this.#addMapChange();
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
@@ -350,10 +351,10 @@ export class SnapshotReceiver {
     time: number,
     frame: number,
   ): Iterable<ReceivedSnapshot> {
-    if (this.badParts.length > 0) this.badParts.length = 0;
+    if (this.oddities.length > 0) this.oddities.length = 0;
     const { part, parts } = read;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts || (bytes && bytes.length > partBytes)) {
-      this.badParts.push({ part, parts, bytes: bytes?.length ?? 0 });
+      this.oddities.push({ code: 'bad_parts', args: { part, parts, bytes: bytes?.length ?? 0 } });
       return none;
     }
     const received = new ReceivedSnapshot(this.#stream, read, frame);
@@ -462,13 +463,21 @@ export class SnapshotReceiver {
   /** The snapshot of a message, if that settles it. */
   #settle({ received, part, bytes, error }: SentSnapshot): ReceivedSnapshot | undefined {
     const { tick, announced } = received;
-    if (this.#done.has(tick) && this.#done.get(tick) === announced) return undefined;
+    const isAgain = this.#done.has(tick) && this.#done.get(tick) === announced;
+    if (isAgain && (received.parts !== 1 || this.#isTaken(tick))) return undefined;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);
     else if (error && bytes) settled = this.#markSettled(received).failed('damaged', error);
     else settled = this.#rebuild(received, bytes);
+    // A client reads the copy of what it could not take; one that it cannot take either tells nothing new.
+    if (isAgain && settled?.verdict !== 'ok') return undefined;
     if (settled) this.#acknowledge(settled);
     return settled;
+  }
+
+  /** Whether a copy of a tick is nothing to the client: it has its snapshot, or will have it with its base. */
+  #isTaken(tick: number): boolean {
+    return this.#history.has(tick) || this.#waiting.some(({ received }) => received.tick === tick);
   }
 
   #acknowledge({ tick, verdict }: ReceivedSnapshot): void {
@@ -482,9 +491,9 @@ export class SnapshotReceiver {
     }
   }
 
-  /** Whether its tick was settled with another checksum. */
+  /** Whether its tick was taken with another checksum. */
   #isOther({ tick, announced }: ReceivedSnapshot): boolean {
-    return this.#done.has(tick) && this.#done.get(tick) !== announced;
+    return this.#done.has(tick) && this.#done.get(tick) !== announced && this.#isTaken(tick);
   }
 
   /** Notes that the tick of a snapshot is settled. */
@@ -597,18 +606,29 @@ export class SnapshotReceiver {
   }
 
   #applied(received: ReceivedSnapshot, bytes: Uint8Array, before: Snapshot): ReceivedSnapshot {
-    const { payload } = this.#memory;
+    const { payload, odd } = this.#memory;
     const snapshot = this.#history.spare();
+    if (odd.length > 0) odd.length = 0;
     payload.sizeOf = this.#stream.protocol.sizeOf;
     const error = payload.rebuild('delta', bytes, 'packed', before, snapshot);
     if (error) return received.failed('damaged', error);
     // A client drops a snapshot with another checksum, so it cannot be a base.
     if (received.rebuilt(snapshot, payload.delta).verdict !== 'ok') return received;
+    if (odd.length > 0) this.#noteOdd(odd, snapshot);
     const isCopied = this.#parts && this.#stream.protocol.version === '0.6';
     const fault = isCopied ? copyFault(snapshot, this.#stream.protocol) : undefined;
     if (fault) return received.failed('damaged', fault);
     this.#history.keep(received.tick, snapshot);
     return received;
+  }
+
+  /** Of a delta with the right sum, or it is explained with the wrong one. */
+  #noteOdd(odd: SharedMemory['odd'], snapshot: Snapshot): void {
+    const types = new ItemTypes(this.#stream.protocol).onSnapshot(snapshot);
+    for (const { code, args } of odd) {
+      const named = args.type === undefined ? args : { ...args, name: types.nameOf(Number(args.type)) };
+      this.oddities.push({ code, args: named });
+    }
   }
 
   /** It is its base, whose checksum was the announced one: no other is kept. */

@@ -1,6 +1,6 @@
 import type { Args, Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { isSnapshotMessage, maxPadding, snapshotMessage, wholeSnapshotMessage } from '../../wire/packet/message.ts';
-import { neverWritten } from '../demo/never-written.ts';
+import { neverWritten } from '../replay/never-written.ts';
 import type { ChunkEntry, DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../replay/record.ts';
 
 /*

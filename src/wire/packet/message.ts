@@ -248,8 +248,11 @@ export function snapshotMessage(message: Message): SnapshotMessage | undefined {
   const { part = 0, num_parts: parts = 1 } =
     message.type!.name === 'snap' ? { part: int('part'), num_parts: int('num_parts') } : {};
   const data = values.find(({ name }) => name === 'bytes');
-  return { tick, base: tick - (int('delta') ?? Number.NaN), part, parts, crc: int('crc'), data };
+  return { tick, base: baseOf(tick, int('delta') ?? Number.NaN), part, parts, crc: int('crc'), data };
 }
+
+/** Any tick below 0 is that of the empty snapshot: `if(DeltaTick >= 0)` in `CClient::ProcessServerPacket`. */
+const baseOf = (tick: number, distance: number) => Math.max(-1, tick - distance);
 
 /**
  * The ints before the delta of each message with a snapshot: tick, distance of the base, [number of parts, part],
@@ -285,7 +288,7 @@ export function wholeSnapshotMessage(
   if (size < 0 || rest < 0 || rest > padding) return undefined;
   return {
     tick: ints[0]!,
-    base: ints[0]! - ints[1]!,
+    base: baseOf(ints[0]!, ints[1]!),
     part: count === 6 ? ints[3]! : 0,
     parts: count === 6 ? ints[2]! : 1,
     crc: count === 2 ? undefined : ints[count - 2]!,

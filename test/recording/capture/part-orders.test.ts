@@ -5,7 +5,7 @@ import { readMessage } from '../../../src/wire/packet/message.ts';
 import { partBytes } from '../../../src/wire/snapshot/key.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
-import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
+import { chunk06, ints, packet06, snapSingle } from '../../support/packet-builder.ts';
 
 // Two snapshots of two parts and one of one part arrive at a client in any order. What the client takes is what a live
 // receiver takes, which does as CClient: a newer tick ends the older one. It acknowledges after each packet.
@@ -97,21 +97,41 @@ describe('of the parts of one tick', () => {
     ['the number of parts in the first message may be wrong', [firstOfThree, last], 'ok'],
     ['the number of parts in the last message counts', [first, lastOfThree], 'missing_part'],
   ] as const)('%s', (_, messages, verdict) => {
-    const packets = messages.map((message) => packet06([chunk06(message)], { token }));
-    const frames = [...connects, control(3, ...token), ...packets].map((packet, i) => {
-      const [from, to] = i === 0 || i === 2 ? [50000, 8303] : [8303, 50000];
-      return ethernet(v4, ipv4(udp([...packet], from, to)));
-    });
-    const replay = new CaptureReplay();
-    const told = [...replay.feed(pcap(frames)), ...replay.finish()].flatMap((entry) =>
-      entry.record === 'snapshot' ? [entry.verdict] : [],
-    );
-    expect(told).toEqual([verdict]);
-
-    const live = new SnapshotReceiver('0.6');
-    const taken = messages.flatMap((message) => [
-      ...live.add(readMessage(Uint8Array.from(message), 0, message.length, '0.6')),
-    ]);
-    expect([...taken, ...live.finish()].map((snapshot) => snapshot.verdict)).toEqual([verdict]);
+    expect(verdictsOf(messages)).toEqual({ told: [verdict], live: [verdict] });
   });
 });
+
+describe('of the copies of a tick', () => {
+  // A new obj_game_info of eight ints, whose sum is 1.
+  const delta = [0, 1, 0, 6, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+  const single = (crc: number, distance = 101) => snapSingle(7, 100, distance, crc, delta);
+
+  // CClient compares ticks with that of the last snapshot it took.
+  it.each([
+    ['one is read after one with a wrong sum', [single(2), single(1)], ['mismatch', 'ok']],
+    ['those with a wrong sum are told once', [single(2), single(2)], ['mismatch']],
+    ['the first right one is taken', [single(1), single(1)], ['ok']],
+    ['a base below -1 is the empty snapshot, too', [single(1, 1000)], ['ok']],
+  ] as const)('%s', (_, messages, verdicts) => {
+    expect(verdictsOf(messages).told).toEqual(verdicts);
+  });
+});
+
+/** What is told of messages of a server in a capture, and what becomes of them in a live client. */
+function verdictsOf(messages: readonly Bytes[]) {
+  const packets = messages.map((message) => packet06([chunk06(message)], { token }));
+  const frames = [...connects, control(3, ...token), ...packets].map((packet, i) => {
+    const [from, to] = i === 0 || i === 2 ? [50000, 8303] : [8303, 50000];
+    return ethernet(v4, ipv4(udp([...packet], from, to)));
+  });
+  const replay = new CaptureReplay();
+  const told = [...replay.feed(pcap(frames)), ...replay.finish()].flatMap((entry) =>
+    entry.record === 'snapshot' ? [entry.verdict] : [],
+  );
+
+  const live = new SnapshotReceiver('0.6');
+  const taken = messages.flatMap((message) => [
+    ...live.add(readMessage(Uint8Array.from(message), 0, message.length, '0.6')),
+  ]);
+  return { told, live: [...taken, ...live.finish()].map((snapshot) => snapshot.verdict) };
+}

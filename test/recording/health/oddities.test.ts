@@ -99,6 +99,14 @@ describe('in a connection of 0.6', () => {
     expect(found(toServer(0.4, chunk06(ints((4 << 1) | 1))))).toEqual(['wrong wrong_direction 1']);
   });
 
+  it('a delta with a right sum that no game writes is told, although clients take it', () => {
+    // On nothing: an item that is removed twice, a third int, and an int after the last item.
+    const delta = [2, 0, 7, 9 << 16, 9 << 16, 5];
+    expect(found(toClient(0.4, chunk06(snapSingle(7, 100, 101, 0, delta))))).toEqual([
+      ...['wrong nonzero_zero 1', 'wrong excess_ints 1', 'wrong unknown_removed 1', 'wrong removed_twice 1'],
+    ]);
+  });
+
   it('bytes left over may be the fields of a newer game', () => {
     expect(found(toServer(0.4, chunk06(ints((14 << 1) | 1, 1, 2))))).toEqual(['warning excess_bytes 1']);
   });

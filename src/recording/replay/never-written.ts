@@ -1,8 +1,8 @@
 import type { Code } from '../../wire/bytes/diagnostic.ts';
 
 /**
- * What the games accept in the header, snapshots and chunks of demos, but do not record: signs of damage. What they do
- * with it is in `src/recording/games`, which a reader of demos does not need.
+ * What the games accept in snapshots and deltas, and in the header and chunks of demos, but do not write: signs of
+ * damage. What they do with it is in `src/recording/games`, which a reader of recordings does not need.
  */
 export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'huffman_after_eof',
