@@ -464,7 +464,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#started = true;
     this.#lastTick = tick;
     if (rebuilder.uncertain) this.#story?.addGap();
-    else if (this.#story) this.#tell(this.#story.add(record, record.snapshot, this.#stream.protocol));
+    else if (this.#story) {
+      const told = this.#story.add(record, record.snapshot, this.#stream.protocol);
+      if (told.length > 0) this.#tell(told);
+    }
     return record;
   }
 

@@ -10,9 +10,12 @@ const known = new WeakMap<Protocol, PlayerItems>();
 
 export type PlayerItems = ReturnType<typeof findPlayerItems>;
 
+/** The place of a field that there is not: beyond all items. An integer, since Infinity would make all places doubles. */
+const nowhere = 1 << 20;
+
 /**
- * The types of the items about players, beyond all types if there is none, and where their fields are; Infinity if
- * there is no such field.
+ * The types of the items about players, beyond all types if there is none, and where their fields are; beyond the item
+ * if there is no such field.
  */
 export const playerItemsOf = (protocol: Protocol): PlayerItems => getOr(known, protocol, findPlayerItems);
 
@@ -21,10 +24,10 @@ function findPlayerItems(protocol: Protocol) {
   // The item with the name, and all that the player announces.
   const info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
   const character = protocol.byName('obj_character');
-  const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? Infinity;
+  const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? nowhere;
   const typeOf = (type: ItemType | undefined) => type?.type ?? maxType + 1;
   // The item that says who records: in demos of 0.7 that with the name.
-  const recorder = at(player, 'local') < Infinity ? player : info;
+  const recorder = at(player, 'local') < nowhere ? player : info;
   return {
     infoFields: info?.fields ?? [],
     player: typeOf(player),

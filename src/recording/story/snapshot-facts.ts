@@ -2,7 +2,7 @@ import type { Protocol } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { firstLocalType, fullItems, maxId, maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import type { ClientFact } from '../games/expectations.ts';
+import { type ClientFact, itemRows } from '../games/expectations.ts';
 import { type PlayerItems, playerItemsOf } from '../replay/player-items.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
 
@@ -33,6 +33,10 @@ const clientBits = { player: 1, info: 2, character: 4, recorder: 8, fast: 16, ou
 const saidByPlayer = clientBits.player | clientBits.recorder;
 const saidByInfo = clientBits.info | clientBits.recorder;
 const saidByCharacter = clientBits.character | clientBits.fast | clientBits.outside;
+/** By the bits of a client: whether they break a row by themselves. */
+const isOddClient = Array.from({ length: 64 }, (_, bits) =>
+  Object.values(itemRows).some(({ has, lacks }) => has && isSaid(bits, has) && !(lacks && isSaid(bits, lacks))),
+);
 /** The first removed key among the ints of a delta, after its three counts. */
 const firstRemoved = 3;
 
@@ -41,70 +45,90 @@ type Changes = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'delta'>;
 
 /** The place of each item of a snapshot, when all are read. */
 const allPlaces = Int32Array.from({ length: maxItems }, (_, i) => i);
+const noTypes: readonly number[] = [];
 
 /** What the last snapshot of a stream says. */
 export class SnapshotFacts {
   /** By client: {@link clientBits}. */
   readonly #clients = new Uint8Array(maxClients);
+  /** Those of the snapshot before. */
+  readonly #before = new Uint8Array(maxClients);
   /** The number after the highest client so far. */
   #end = 0;
-  /** The local types that items had, of which nothing more is to be said. */
-  readonly #localTypes: number[] = [];
+  /** By client, 1 for those that were in a snapshot. */
+  readonly seen = new Uint8Array(maxClients);
+  /** The local types of which nothing is to be said, as long as no registration changes. */
+  quietTypes = noTypes;
   /** The team of the player who was the last to record. */
   team: number | undefined;
   isFull = false;
+  /** Whether the last snapshot may say something else of clients, or of local types, than the one before. */
+  hasOtherClients = false;
+  hasOtherTypes = false;
   /** The tick of the last snapshot that said something new; Infinity if the next one has to be read whole. */
   #since = Infinity;
-  /** Of the items that are read: whether they say anything else of clients, and whether types may have another meaning. */
-  #isOther = false;
-  #hasTypes = false;
+  #protocol: Protocol | undefined;
+  /** Of the protocol. */
+  #layout: PlayerItems | undefined;
+  #itemBytes = 0;
+  #room = 0;
 
   /** The next snapshot is read whole. */
   restart(): void {
     this.#since = Infinity;
   }
 
-  /** Any local type is a new one. */
-  forgetTypes(): void {
-    this.#localTypes.length = 0;
-  }
-
-  /** @returns whether a snapshot may say something else than the one before */
-  read({ tick, base, kind, delta }: Changes, snapshot: Snapshot, protocol: Protocol): boolean {
-    const layout = playerItemsOf(protocol);
-    const { isFull } = this;
-    this.isFull = snapshot.count >= fullItems || storedBytes(snapshot, protocol) > roomOf(protocol);
+  /** Reads the next snapshot, and notes what is to be looked at again. */
+  read({ tick, base, kind, delta }: Changes, snapshot: Snapshot, protocol: Protocol): void {
+    if (this.hasOtherClients) this.#before.set(this.#clients);
+    if (protocol !== this.#protocol) {
+      this.#protocol = protocol;
+      this.#layout = playerItemsOf(protocol);
+      this.#itemBytes = itemBytesOf(protocol);
+      this.#room = roomOf(protocol);
+    }
+    const { count } = snapshot;
+    const isFull = count >= fullItems || storedBytes(snapshot, this.#itemBytes) > this.#room;
+    this.hasOtherClients = isFull !== this.isFull;
+    this.hasOtherTypes = this.hasOtherClients;
+    this.isFull = isFull;
     const isOnSame = base >= this.#since;
-    if (isOnSame && kind === 'empty') return false;
-    this.#isOther = false;
-    this.#hasTypes = false;
-    if (isOnSame && delta && this.#follow(delta, snapshot, layout)) this.#isOther ||= this.#hasTypes;
-    else this.#readWhole(snapshot, layout);
-    this.#isOther ||= this.isFull !== isFull;
-    if (this.#isOther || this.#since === Infinity) this.#since = tick;
-    return this.#isOther || this.#hasTypes;
+    if (isOnSame && kind === 'empty') return;
+    const layout = this.#layout!;
+    let isFollowed = isOnSame && delta !== undefined;
+    if (isFollowed) {
+      const { items, keys, count, removedCount } = delta!;
+      if (removedCount > 0) this.#remove(delta!, layout);
+      // False if it was not applied to make this snapshot.
+      isFollowed = this.#readItems(items, keys, count, snapshot, layout);
+    }
+    if (!isFollowed) this.#readWhole(snapshot, layout);
+    // A whole one that says the same is not new: those after it may be on an earlier one.
+    const isNew = this.hasOtherClients || (isFollowed && this.hasOtherTypes);
+    if (isNew || this.#since === Infinity) this.#since = tick;
   }
 
-  /** Reads the items that a delta removes and updates; false if it was not applied to make this snapshot. */
-  #follow({ ints, removedCount, keys, items, count }: Delta, snapshot: Snapshot, layout: PlayerItems): boolean {
-    const { player, info, character } = layout;
+  /** Reads the items that a delta removes. */
+  #remove({ ints, removedCount }: Delta, { player, info, character }: PlayerItems): void {
     for (let i = firstRemoved; i < firstRemoved + removedCount; i++) {
       const type = ints[i]! >>> 16;
       const client = ints[i]! & maxId;
-      if (type === 0) this.#hasTypes = true;
+      if (type === 0 || type >= firstLocalType) this.hasOtherTypes ||= !this.quietTypes.includes(type);
       if ((type !== player && type !== info && type !== character) || client >= maxClients) continue;
       this.#clients[client]! &= ~(type === player ? saidByPlayer : type === info ? saidByInfo : saidByCharacter);
-      this.#isOther = true;
+      this.hasOtherClients = true;
     }
-    return this.#readItems(items, keys, count, snapshot, layout);
   }
 
   #readWhole(snapshot: Snapshot, layout: PlayerItems): void {
-    const before = this.#clients.slice();
-    const { team } = this;
-    this.#clients.fill(0);
+    const { team, hasOtherClients } = this;
+    const clients = this.#clients;
+    clients.fill(0);
     this.#readItems(allPlaces, snapshot.keys, snapshot.count, snapshot, layout);
-    this.#isOther = team !== this.team || before.some((bits, client) => bits !== this.#clients[client]);
+    let isOther = hasOtherClients || team !== this.team;
+    for (let client = 0; client < this.#end; client++) isOther ||= clients[client] !== this.#before[client];
+    this.hasOtherClients = isOther;
+    this.hasOtherTypes = true;
   }
 
   /**
@@ -114,8 +138,8 @@ export class SnapshotFacts {
   #readItems(places: Int32Array, keys: Int32Array, count: number, snapshot: Snapshot, layout: PlayerItems): boolean {
     const { player, info, character, recorder, local, team, x, y, velX, velY } = layout;
     const { keys: own, offsets, data } = snapshot;
+    const { seen, quietTypes } = this;
     const clients = this.#clients;
-    const localTypes = this.#localTypes;
     for (let i = 0; i < count; i++) {
       const item = places[i]!;
       const key = keys[i]!;
@@ -147,40 +171,64 @@ export class SnapshotFacts {
             now = isRecorder ? now | clientBits.recorder : now & ~clientBits.recorder;
             if (isRecorder && type === player && data[at + team] !== this.team) {
               this.team = data[at + team];
-              this.#isOther = true;
+              this.hasOtherClients = true;
             }
           }
         }
         if (now === had) continue;
         clients[id] = now;
-        this.#isOther = true;
+        this.hasOtherClients = true;
+        if (type === player) seen[id] = 1;
         if (id >= this.#end) this.#end = id + 1;
       } else if (type === 0) {
-        if (id >= firstLocalType) this.#hasTypes = true;
-      } else if (type >= firstLocalType && !localTypes.includes(type)) {
-        localTypes.push(type);
-        this.#hasTypes = true;
-      }
+        if (id >= firstLocalType) this.hasOtherTypes = true;
+      } else if (type >= firstLocalType && !quietTypes.includes(type)) this.hasOtherTypes = true;
     }
     return true;
   }
 
+  /** Whether any client may break a row: nearly always none does. */
+  get areOdd(): boolean {
+    return this.#clients.some((bits) => isOddClient[bits]);
+  }
+
   /** The clients of whom the snapshot says one thing, and not another one. */
   clientsWith(has: ClientFact, lacks?: ClientFact): number[] {
-    const asked = clientBits[has] | (lacks ? clientBits[lacks] : 0);
     const clients: number[] = [];
     for (let client = 0; client < this.#end; client++)
-      if ((this.#clients[client]! & asked) === clientBits[has]) clients.push(client);
+      if (this.has(client, has) && !(lacks && this.has(client, lacks))) clients.push(client);
     return clients;
   }
+
+  /** The first client of whom it says something. */
+  firstWith(has: ClientFact, from = 0): number | undefined {
+    for (let client = from; client < this.#end; client++) if (this.has(client, has)) return client;
+    return undefined;
+  }
+
+  has(client: number, fact: ClientFact): boolean {
+    return isSaid(this.#clients[client]!, fact);
+  }
+
+  /** Whether the snapshot before said it. */
+  had(client: number, fact: ClientFact): boolean {
+    return isSaid(this.#before[client]!, fact);
+  }
+}
+
+function isSaid(bits: number, fact: ClientFact): boolean {
+  return (bits & clientBits[fact]) !== 0;
 }
 
 /** What a full snapshot has too many of. */
 export const fullnessOf = (snapshot: Snapshot, protocol: Protocol): Record<string, number> =>
-  snapshot.count >= fullItems ? { items: snapshot.count } : { bytes: storedBytes(snapshot, protocol) };
+  snapshot.count >= fullItems ? { items: snapshot.count } : { bytes: storedBytes(snapshot, itemBytesOf(protocol)) };
 
-/** The bytes of a snapshot as the games store it: key and offset of each item, and the header; 0.7 has the keys twice. */
-const storedBytes = ({ count, intCount }: Snapshot, { version }: Protocol): number =>
-  8 + count * (version === '0.7' ? 12 : 8) + 4 * intCount;
+/** The bytes of a snapshot as the games store it: the header, and of each item its offset, key and ints. */
+const storedBytes = ({ count, offsets }: Snapshot, itemBytes: number): number =>
+  8 + count * itemBytes + 4 * offsets[count]!;
+
+/** Of each item, besides its ints: 0.7 has the keys twice. */
+const itemBytesOf = ({ version }: Protocol): number => (version === '0.7' ? 12 : 8);
 
 const roomOf = ({ maxSnapshotBytes: most = maxSnapshotBytes }: Protocol) => most - largestItemBytes;

@@ -1,17 +1,20 @@
+import { noInts } from '../../wire/bytes/buffers.ts';
+import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import type { Args } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
+import { uuidOfInts } from '../../wire/protocol/texts.ts';
 import { intAt } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { firstLocalType, idOf, typeOf } from '../../wire/snapshot/key.ts';
+import { firstLocalType, idOf, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type ItemCode, itemRows, wholeRows } from '../games/expectations.ts';
 import { nameIn, playerItemsOf } from '../replay/player-items.ts';
 import type { SnapshotEntry } from '../replay/record.ts';
 import { clientsIn } from './message-facts.ts';
 import { fullnessOf, maxClients, SnapshotFacts } from './snapshot-facts.ts';
-import { type Broken, listed, type Span, Spans } from './spans.ts';
+import { type Broken, listed, noneBroken, type Span, Spans } from './spans.ts';
 import { type Moment, type Told, tell } from './told.ts';
 
 /*
@@ -37,22 +40,22 @@ type Rebuilt = Pick<SnapshotEntry, 'tick' | 'frame' | 'before' | 'base' | 'kind'
 export class SnapshotStory {
   readonly #isDemo: boolean;
   readonly #facts = new SnapshotFacts();
-  /** The rows that the last snapshot breaks. */
-  #broken: readonly Broken[] = [];
+  /** The rows that the last snapshot breaks: by its clients, by its local types, and both together. */
+  #ofClients = noneBroken;
+  #ofTypes = noneBroken;
+  #broken = noneBroken;
+  readonly #localTypes = new LocalTypes();
   readonly #spans = new Spans((span) => this.#isAnnounced(span));
   readonly #recorder = new RecorderChanges();
-  /** Clients that were in a snapshot. */
-  readonly #seen = new Set<number>();
   /** Clients that messages name, each with the first message; what can be none has one together. */
   readonly #named = new Map<number, Told>();
   /** By client: the name that a message said, in 0.7. */
   readonly #announced = new Map<number, string>();
   #hasGaps = false;
-  /** Whether the rows have to be looked at again, whatever the next snapshot says. */
+  /** Whether the clients have to be looked at again, whatever the next snapshot says. */
   #isDue = false;
-  /** The team of the player who records, and all characters, when the rows were looked at. */
+  /** The team of the player who records, when the clients were looked at. */
   #team: number | undefined;
-  #characters: readonly number[] = [];
   /** Whose characters went when the recording player began to watch. */
   #absent: readonly number[] = [];
   /** Whether messages say who the players are: 0.7. */
@@ -68,8 +71,11 @@ export class SnapshotStory {
    * @returns what has ended with it
    */
   add(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol, isWhole = true): readonly Told[] {
-    if (this.#facts.read(entry, snapshot, protocol) || this.#isDue) this.#look(entry, snapshot, protocol);
-    if (this.#broken.length === 0 && this.#spans.isEmpty) return noneTold;
+    const facts = this.#facts;
+    facts.read(entry, snapshot, protocol);
+    if (facts.hasOtherClients || this.#isDue) this.#lookAtClients(entry, snapshot, protocol);
+    if (facts.hasOtherTypes) this.#lookAtTypes(snapshot, protocol);
+    if (this.#broken === noneBroken && this.#spans.broken === noneBroken) return noneTold;
     this.#isByMessage = !this.#isDemo && protocol.version === '0.7';
     const isUnsure = this.#isByMessage && !isWhole;
     const broken = isUnsure ? this.#broken.filter(({ code }) => code !== 'player_without_info') : this.#broken;
@@ -77,25 +83,34 @@ export class SnapshotStory {
     return this.#spans.add(broken, { tick, frame }, (one) => this.#argsOf(one, entry.before, snapshot, protocol));
   }
 
-  /** Looks at the rows again, since other clients or types are there. */
-  #look(at: Rebuilt, snapshot: Snapshot, protocol: Protocol): void {
+  #lookAtClients(at: Rebuilt, snapshot: Snapshot, protocol: Protocol): void {
     const facts = this.#facts;
     this.#isDue = false;
-    const players = facts.clientsWith('player');
-    const [recorder, second] = facts.clientsWith('recorder');
-    for (const client of players) this.#seen.add(client);
-    if (recorder !== undefined && second === undefined)
-      this.#recorder.add(recorder, at, () => this.#nameOf(recorder, snapshot, protocol));
-    this.#followAbsent(players, recorder);
-    const two = second === undefined ? [] : [{ code: 'two_recorders', of: second } as const];
-    const absent = this.#absent.map((of) => ({ code: 'others_absent', of }) as const);
-    const ofItems = brokenBy(facts, snapshot, protocol, this.#isDemo, this.#announced);
-    this.#broken = [...ofItems, ...two, ...absent];
-    if (ofItems.some(({ code }) => code === 'newer_items' || code === 'unregistered_items')) {
-      // The next snapshot may lack these types, and another one have them again.
-      this.#facts.forgetTypes();
-      this.#isDue = true;
+    const recorder = facts.firstWith('recorder');
+    const second = recorder === undefined ? undefined : facts.firstWith('recorder', recorder + 1);
+    if (recorder !== undefined && second === undefined && recorder !== this.#recorder.client)
+      this.#recorder.change(recorder, at, this.#nameOf(recorder, snapshot, protocol));
+    this.#followAbsent(recorder);
+    const isUsual = second === undefined && this.#absent.length === 0 && !facts.areOdd && !facts.isFull;
+    if (isUsual) this.#ofClients = noneBroken;
+    else {
+      const two = second === undefined ? [] : [{ code: 'two_recorders', of: second } as const];
+      const absent = this.#absent.map((of) => ({ code: 'others_absent', of }) as const);
+      this.#ofClients = [...brokenByClients(facts, this.#isDemo, this.#announced), ...two, ...absent];
     }
+    this.#join();
+  }
+
+  #lookAtTypes(snapshot: Snapshot, protocol: Protocol): void {
+    const { broken, quiet } = this.#localTypes.look(snapshot, this.#facts.isFull, protocol);
+    this.#facts.quietTypes = quiet;
+    this.#ofTypes = broken;
+    this.#join();
+  }
+
+  #join(): void {
+    const all = [...this.#ofClients, ...this.#ofTypes];
+    this.#broken = all.length === 0 ? noneBroken : all;
   }
 
   /** A snapshot that cannot be rebuilt, or may be wrong: what comes after it is new. */
@@ -122,7 +137,7 @@ export class SnapshotStory {
     for (const [field, client] of clientsIn(message)) {
       if (name === 'sv_clientinfo') {
         if (!this.#isDemo) this.#announced.set(client, String(valueNamed(message.values, 'name') ?? ''));
-        this.#seen.add(client);
+        this.#facts.seen[client] = 1;
         this.#isDue = true;
       } else if (name === 'sv_clientdrop') this.#announced.delete(client);
       else if (client >= 0)
@@ -133,7 +148,7 @@ export class SnapshotStory {
   }
 
   finish(): Told[] {
-    const unknown = this.#hasGaps ? [] : [...this.#named].filter(([client]) => !this.#seen.has(client));
+    const unknown = this.#hasGaps ? [] : [...this.#named].filter(([client]) => !this.#facts.seen[client]);
     return [...this.#spans.finish(), ...this.#recorder.finish(), ...unknown.map(([, told]) => told)];
   }
 
@@ -161,27 +176,23 @@ export class SnapshotStory {
   }
 
   /** The characters of others that go in the snapshot in which the recording player begins to watch, until one is back. */
-  #followAbsent(players: readonly number[], recorder: number | undefined): void {
+  #followAbsent(recorder: number | undefined): void {
+    const facts = this.#facts;
     const teamBefore = this.#team;
-    const others = this.#characters.filter((client) => client !== recorder && players.includes(client));
-    this.#team = recorder === undefined ? undefined : this.#facts.team;
-    this.#characters = this.#facts.clientsWith('character');
-    const isBack = (client: number) => this.#characters.includes(client);
+    this.#team = recorder === undefined ? undefined : facts.team;
     const watches = this.#team === spectators;
     const begins = watches && teamBefore !== undefined && teamBefore !== spectators;
-    if (begins) this.#absent = others.some(isBack) ? [] : others;
-    else if (!watches || this.#absent.some(isBack)) this.#absent = [];
-    else this.#absent = this.#absent.filter((client) => players.includes(client));
+    const players = begins ? facts.clientsWith('player') : this.#absent.filter((of) => facts.has(of, 'player'));
+    const absent = begins ? players.filter((of) => of !== recorder && facts.had(of, 'character')) : players;
+    this.#absent = watches && !absent.some((of) => facts.has(of, 'character')) ? absent : [];
   }
 }
 
 const rows = Object.values(itemRows);
 
-/** The rows that a snapshot breaks by itself. */
-function brokenBy(
+/** The rows that the clients of a snapshot break, and its size. */
+function brokenByClients(
   facts: SnapshotFacts,
-  snapshot: Snapshot,
-  protocol: Protocol,
   isDemo: boolean,
   announced: ReadonlyMap<number, string> = new Map(),
 ): Broken[] {
@@ -192,32 +203,78 @@ function brokenBy(
     if (clients.length === 0) continue;
     // What a full snapshot lacks may have been left out. Libraries write characters alone, and demos without names.
     const mayLackAll = lacks === 'player' || isDemo;
-    if (lacks && (isFull || (mayLackAll && facts.clientsWith(lacks).length === 0))) continue;
+    if (lacks && (isFull || (mayLackAll && facts.firstWith(lacks) === undefined))) continue;
     for (const of of clients) if (lacks !== 'info' || !announced.has(of)) broken.push({ code: code as ItemCode, of });
   }
   if (isFull) broken.push({ code: 'items_dropped', of: 0 });
-  const used = localTypesOf(snapshot);
-  if (used.size === 0) return broken;
-  const types = new ItemTypes(protocol).onSnapshot(snapshot);
-  for (const type of used) {
-    const uuid = types.uuidOf(type);
-    if (uuid === undefined && !isFull) broken.push({ code: 'unregistered_items', of: type });
-    else if (uuid !== undefined && !types.of(type)) broken.push({ code: 'newer_items', of: uuid });
-  }
   return broken;
 }
 
-function localTypesOf({ keys, count }: Snapshot): Set<number> {
-  const used = new Set<number>();
-  for (let i = 0; i < count; i++) if (typeOf(keys[i]!) >= firstLocalType) used.add(typeOf(keys[i]!));
-  return used;
+/** What a local type stood for when it was last looked at. */
+interface Registered {
+  readonly ints: Int32Array;
+  readonly uuid: string | undefined;
+  readonly isKnown: boolean;
 }
+
+const unregistered: Registered = { ints: noInts, uuid: undefined, isKnown: false };
+
+/** Looks at the local types of snapshots: each is registered, by a UUID that the tables have. */
+class LocalTypes {
+  readonly #known = new Map<number, Registered>();
+  /** Of the last snapshot: its registrations by position, and the types that items have. */
+  readonly #registrations: number[] = [];
+  readonly #used: number[] = [];
+
+  /** @returns the rows that are broken, and the types that break none */
+  look(
+    snapshot: Snapshot,
+    isFull: boolean,
+    protocol: Protocol,
+  ): { broken: readonly Broken[]; quiet: readonly number[] } {
+    this.#read(snapshot);
+    if (this.#used.length === 0) return noLocalTypes;
+    const broken: Broken[] = [];
+    const quiet: number[] = [];
+    for (const type of this.#used) {
+      const at = this.#registrations.find((i) => idOf(snapshot.keys[i]!) === type);
+      const { uuid, isKnown } = at === undefined ? unregistered : this.#registered(type, snapshot.item(at), protocol);
+      if (isKnown || (uuid === undefined && isFull)) quiet.push(type);
+      else if (uuid === undefined) broken.push({ code: 'unregistered_items', of: type });
+      else broken.push({ code: 'newer_items', of: uuid });
+    }
+    return { broken: broken.length === 0 ? noneBroken : broken, quiet };
+  }
+
+  #read({ keys, count }: Snapshot): void {
+    this.#registrations.length = 0;
+    this.#used.length = 0;
+    for (let i = 0; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (type === 0 && idOf(keys[i]!) >= firstLocalType) this.#registrations.push(i);
+      else if (type >= firstLocalType && !this.#used.includes(type)) this.#used.push(type);
+    }
+  }
+
+  #registered(type: number, ints: Int32Array, protocol: Protocol): Registered {
+    const known = this.#known.get(type);
+    if (known && known.ints.length === ints.length && hasIntsAt(ints, 0, known.ints)) return known;
+    const uuid = ints.length < uuidInts ? undefined : uuidOfInts(ints);
+    const isKnown = uuid !== undefined && protocol.byUuid(uuid) !== undefined;
+    const registered = { ints: ints.slice(), uuid, isKnown };
+    this.#known.set(type, registered);
+    return registered;
+  }
+}
+
+const noLocalTypes = { broken: noneBroken, quiet: [] } as const;
 
 /** What is broken in one snapshot by itself. */
 export function brokenIn(snapshot: Snapshot, protocol: Protocol): { readonly code: ItemCode; readonly args: Args }[] {
   const facts = new SnapshotFacts();
   facts.read({ tick: 0, base: -1, kind: 'snapshot', delta: undefined }, snapshot, protocol);
-  return brokenBy(facts, snapshot, protocol, false).map(({ code, of }) => ({
+  const ofTypes = new LocalTypes().look(snapshot, facts.isFull, protocol).broken;
+  return [...brokenByClients(facts, false), ...ofTypes].map(({ code, of }) => ({
     code,
     args: code === 'items_dropped' ? fullnessOf(snapshot, protocol) : { type: of },
   }));
@@ -258,11 +315,14 @@ class RecorderChanges {
   #first: Moment | undefined;
   #last: Moment | undefined;
 
-  add(client: number, { tick, frame }: Moment, nameOf: () => string | undefined): void {
+  /** The one who recorded last. */
+  get client(): number | undefined {
+    return this.#now?.client;
+  }
+
+  change(client: number, { tick, frame }: Moment, name = `client ${client}`): void {
     const before = this.#now;
-    if (before?.client === client) return;
     const since = { tick, frame };
-    const name = nameOf() ?? `client ${client}`;
     this.#now = { client, name, since };
     // The same name with another number is another map, or who comes back.
     if (!before || before.name === name) return;

@@ -19,6 +19,9 @@ export interface Broken {
   readonly of: number | string;
 }
 
+/** What nearly all snapshots break: the same list, so that it is known at a look. */
+export const noneBroken: readonly Broken[] = [];
+
 /** Snapshots of one thing, from the first to the last. */
 export interface Span extends Broken {
   readonly first: Moment;
@@ -32,6 +35,9 @@ const maxNames = 4;
 /** Follows what the snapshots of a stream break. */
 export class Spans {
   readonly #spans = new Map<string, Span>();
+  /** What the last snapshot broke, and its spans. */
+  broken = noneBroken;
+  #going: Span[] = [];
   /** Those of rows that join, and the first for which there was no room. */
   #joined = 0;
   #beyond: Moment | undefined;
@@ -42,29 +48,35 @@ export class Spans {
     this.#isExcused = isExcused;
   }
 
-  get isEmpty(): boolean {
-    return this.#spans.size === 0;
-  }
-
   /**
    * Adds what the next snapshot breaks; `argsOf` says what is told of a span that begins.
    * @returns what has ended with it
    */
-  add(broken: readonly Broken[], now: Moment, argsOf: (broken: Broken) => Args): Told[] {
-    for (const one of broken) {
-      const key = `${one.code} ${one.of}`;
-      const known = this.#spans.get(key);
-      if (known) {
-        known.last = now;
-        known.snapshots++;
-        continue;
-      }
-      if (itemRows[one.code].joins && ++this.#joined > maxJoined) this.#beyond ??= now;
-      else this.#spans.set(key, { ...one, first: now, last: now, snapshots: 1, args: argsOf(one) });
+  add(broken: readonly Broken[], now: Moment, argsOf: (broken: Broken) => Args): readonly Told[] {
+    if (broken !== this.broken) this.#going = broken.flatMap((one) => this.#spanOf(one, now, argsOf));
+    for (const span of this.#going) {
+      span.last = now;
+      span.snapshots++;
     }
+    if (broken === this.broken) return [];
+    this.broken = broken;
     const ended = [...this.#spans].filter(([, { code, last }]) => last !== now && !itemRows[code].joins);
     for (const [key] of ended) this.#spans.delete(key);
     return this.#toldOf(ended.map(([, span]) => span));
+  }
+
+  /** The span of what is broken; a new one if there is room. */
+  #spanOf(one: Broken, now: Moment, argsOf: (broken: Broken) => Args): Span[] {
+    const key = `${one.code} ${one.of}`;
+    const known = this.#spans.get(key);
+    if (known) return [known];
+    if (itemRows[one.code].joins && ++this.#joined > maxJoined) {
+      this.#beyond ??= now;
+      return [];
+    }
+    const span = { ...one, first: now, last: now, snapshots: 0, args: argsOf(one) };
+    this.#spans.set(key, span);
+    return [span];
   }
 
   finish(): Told[] {

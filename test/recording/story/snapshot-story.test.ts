@@ -160,7 +160,8 @@ it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])('%s: deltas say what who
       const whole = new SnapshotFacts();
       const { protocol } = entry.stream;
       whole.read({ tick: entry.tick, base: -1, kind: 'snapshot', delta: undefined }, entry.snapshot, protocol);
-      const isNew = followed.read(entry, entry.snapshot, protocol);
+      followed.read(entry, entry.snapshot, protocol);
+      const isNew = followed.hasOtherClients;
       const now = allOf(followed);
       expect(now).toEqual(allOf(whole));
       if (!isNew) expect(now).toEqual(before);
@@ -174,6 +175,25 @@ it.each(['ddnet-race-player.demo', 'vanilla-dm1.demo'])('%s: deltas say what who
   expect(compared).toBeGreaterThan(100);
   expect(news).toBeLessThan(compared / 4);
 });
+
+it.each(['0.6', '0.7'] as const)(
+  '%s: a snapshot is full if the largest item has no room beside the items and their offsets',
+  (version) => {
+    // `CSnapshotBuilder`: 8 bytes, and of each item its offset, key and ints; 0.7.5 has the keys twice.
+    const perItem = version === '0.7' ? 12 : 8;
+    const items = 800;
+    const facts = new SnapshotFacts();
+    const isFullWith = (bytes: number) => {
+      const ints = (bytes - 8 - items * perItem) / 4;
+      const all = new SnapshotBuilder();
+      for (let id = 0; id < items; id++)
+        all.add(5, id, new Array<number>(id === 0 ? ints - (items - 1) * 10 : 10).fill(0));
+      facts.read({ tick: 0, base: -1, kind: 'snapshot', delta: undefined }, all.build(), protocolOf(version));
+      return facts.isFull;
+    };
+    expect([0x10000 - 240, 0x10000 - 236].map(isFullWith)).toEqual([false, true]);
+  },
+);
 
 it('of more UUIDs than are kept to the end, that there are more is told', () => {
   const story = new SnapshotStory(true);
