@@ -1,15 +1,17 @@
-// A player who joins a server, walks about, chats once, and ends as told; for the scenarios of loss.
-// Usage: node client.mjs 0.6|0.7 PORT SECONDS close|silent
+// A player who joins a server, walks about, chats, and ends as told; for the scenarios of loss. At the end it prints the
+// ticks of the snapshots that it took, a list for each connection.
+// Usage: node client.mjs 0.6|0.7 PORT SECONDS close|silent [CHATS-PER-SECOND [SECONDS-UNTIL-IT-CONNECTS-AGAIN]]
 import { createSocket } from 'node:dgram';
 import process from 'node:process';
 import { protocolOf } from '../../dist/library/api/codec.js';
 import { Channel, readMessage, SnapshotReceiver, writeMessage } from '../../dist/library/api/live.js';
 
-const [version, port, length, ends] = process.argv.slice(2);
+const [version, port, length, ends, chats = 0, again] = process.argv.slice(2);
 const protocol = protocolOf(version);
 const socket = createSocket('udp4');
-const channel = new Channel(version, 'client');
-const receiver = new SnapshotReceiver(protocol);
+let channel = new Channel(version, 'client');
+let receiver = new SnapshotReceiver(protocol);
+const taken = [[]];
 const seconds = () => performance.now() / 1000;
 const send = (name, fields, vital = true) => channel.send(writeMessage(protocol, name, fields), { vital });
 
@@ -39,16 +41,26 @@ function onMessage({ name, message }) {
   if (name === 'map_change') send('ready', {});
   else if (name === 'con_ready') send('cl_startinfo', { name: 'lossy', clan: '', country: -1, ...skin });
   else if (name === 'sv_readytoenter') send('enter_game', {});
-  for (const _ of receiver.add(message, seconds()));
-  if (name?.startsWith('snap') && !chatted && seconds() - begin > 4) {
-    chatted = true;
-    send('cl_say', is07 ? { mode: 1, target: -1, message: 'hello' } : { team: 0, message: 'hello' });
-  }
+  for (const { tick, verdict } of receiver.add(message, seconds())) if (verdict === 'ok') taken.at(-1).push(tick);
+  if (name?.startsWith('snap') && chatted === 0 && seconds() - begin > 4) chat();
   if (name?.startsWith('snap')) send('input', input(), false);
 }
 
+function chat() {
+  chatted++;
+  send('cl_say', is07 ? { mode: 1, target: -1, message: 'hello' } : { team: 0, message: 'hello' });
+}
+
+/** From the same port, and without a word to the server: as after a crash. */
+function connectAgain() {
+  channel = new Channel(version, 'client');
+  receiver = new SnapshotReceiver(protocol);
+  taken.push([]);
+  joined = false;
+}
+
 let joined = false;
-let chatted = false;
+let chatted = 0;
 let closed = false;
 const begin = seconds();
 socket.on('message', (bytes) => {
@@ -58,6 +70,8 @@ socket.connect(Number(port), '127.0.0.1');
 const clock = setInterval(() => {
   if (channel.state === 'online' && !joined) send('info', info);
   joined ||= channel.state === 'online';
+  if (again !== undefined && taken.length === 1 && seconds() - begin > Number(again)) connectAgain();
+  if (chatted > 0 && chatted < chats * (seconds() - begin - 4)) chat();
   if (seconds() - begin > Number(length) && !closed) {
     closed = true;
     if (ends === 'close') channel.close();
@@ -65,5 +79,8 @@ const clock = setInterval(() => {
   for (const packet of channel.packets(seconds())) socket.send(packet);
   if (!closed && channel.state !== 'closed') return;
   clearInterval(clock);
-  setTimeout(() => socket.close(), 100);
+  setTimeout(() => {
+    socket.close();
+    process.stdout.write(JSON.stringify(taken));
+  }, 100);
 }, 10);

@@ -1,5 +1,6 @@
-// Records sessions with real servers through a lossy relay: captures from three places, and the server's log.
-// Usage: node scripts/loss/record.mjs FOLDER [SCENARIO…]
+// Records sessions with real servers through a lossy relay: captures from three places, the server's log, and the ticks
+// that each client took.
+// Usage: node scripts/loss/record.mjs FOLDER SEED [SCENARIO…]
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,29 +41,39 @@ async function startServer(game, folder) {
   return { port, begin, lines, stop: () => child.kill('SIGKILL') };
 }
 
-async function record(name, into) {
-  const { game, version, seconds, ends, wait = 0, ...network } = scenarios[name];
+async function outputOf(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
+  await new Promise((done) => child.on('close', done));
+  return output;
+}
+
+async function record(name, seed, into) {
+  const { game, version, seconds, ends, wait = 0, players = 1, chats = 0, again, ...network } = scenarios[name];
   const folder = mkdtempSync(join(tmpdir(), 'tw-snap-loss-'));
   const server = await startServer(game, folder);
   try {
-    const path = await relay({ target: server.port, ...network });
+    const path = await relay({ target: server.port, seed, ...network });
     const begin = performance.now();
-    const child = spawn(process.execPath, [client, version, path.port, seconds, ends], { stdio: 'inherit' });
-    await new Promise((done) => child.on('exit', done));
+    const args = [client, version, path.port, seconds, ends, chats, ...(again === undefined ? [] : [again])];
+    const taken = await Promise.all(Array.from({ length: players }, () => outputOf(args)));
     await pause(1000 * (wait + 0.5));
     path.close();
     for (const place of places) writeFileSync(join(into, `${name}.${place}.pcap`), path.captures[place].bytes);
     const log = server.lines.map(({ at, line }) => `${((at - begin) / 1000).toFixed(2)} ${line}\n`);
     writeFileSync(join(into, `${name}.log`), log.join(''));
+    writeFileSync(join(into, `${name}.taken.json`), `[${taken}]`);
   } finally {
     server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const [into = '.', ...names] = process.argv.slice(2);
+const [into, first, ...names] = process.argv.slice(2);
 mkdirSync(into, { recursive: true });
+let seed = Number(first);
 for (const name of names.length > 0 ? names : Object.keys(scenarios)) {
-  await record(name, resolve(into));
+  await record(name, seed++, resolve(into));
   console.log(`${name}: recorded`);
 }

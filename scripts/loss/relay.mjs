@@ -9,16 +9,21 @@ import { setTimeout as later } from 'node:timers';
  */
 export const places = ['client', 'middle', 'server'];
 
+/** Several clients are behind one address, each with its port. */
 const clientAddress = { ip: [10, 0, 0, 2], port: 50000 };
 const serverAddress = { ip: [10, 0, 0, 1], port: 8303 };
 
+/** The bit that a datagram has in its number if the network made a copy of it. */
+export const copyBit = 0x8000;
+
 /**
  * Relays datagrams to a server on this machine until `close` is called.
- * @param {{ target: number, seed: number, loss: number, jitter: number, cut?: { after: number, to: 'server' | 'client' |
- *   'both' } }} options
- *   `loss` from 0 to 1; `jitter` in seconds, which also reorders; `cut` loses everything from a time on
+ * @param {{ target: number, seed: number, loss: number, jitter: number, delay?: number, duplicates?: number, cut?: {
+ *   after: number, to: 'server' | 'client' | 'both', seconds?: number, every?: number } }} options
+ *   `loss` and `duplicates` from 0 to 1; `delay` and `jitter` in seconds, which also reorders; `cut` loses everything
+ *   from a time on, or for some seconds, or for some seconds again and again
  */
-export async function relay({ target, seed, loss, jitter, cut }) {
+export async function relay({ target, seed, loss, jitter, delay = 0, duplicates = 0, cut }) {
   const random = generator(seed);
   const captures = Object.fromEntries(places.map((place) => [place, new Capture()]));
   const front = createSocket('udp4');
@@ -28,31 +33,38 @@ export async function relay({ target, seed, loss, jitter, cut }) {
   const seconds = () => (performance.now() - begin) / 1000;
   let isClosed = false;
   let passed = 0;
-  const pass = (to, bytes, deliver) => {
-    const sent = { to, bytes, id: ++passed };
+  const isCut = (to) => {
+    if (!cut || (cut.to !== to && cut.to !== 'both')) return false;
+    const since = seconds() - cut.after;
+    return since >= 0 && since % (cut.every ?? Number.POSITIVE_INFINITY) < (cut.seconds ?? Number.POSITIVE_INFINITY);
+  };
+  const carry = (sent, deliver) => {
     captures.middle.add(sent);
-    captures[to === 'server' ? 'client' : 'server'].add(sent);
-    const isCut = cut && seconds() >= cut.after && (cut.to === to || cut.to === 'both');
-    if (isCut || random() < loss) return;
+    if (isCut(sent.to) || random() < loss) return;
     later(
       () => {
         if (isClosed) return;
-        captures[to].add(sent);
+        captures[sent.to].add(sent);
         deliver();
       },
-      1000 * jitter * random(),
+      1000 * (delay + jitter * random()),
     );
+  };
+  const pass = (to, bytes, client, deliver) => {
+    const sent = { to, bytes, client, id: ++passed };
+    captures[to === 'server' ? 'client' : 'server'].add(sent);
+    carry(sent, deliver);
+    if (random() < duplicates) carry({ ...sent, id: sent.id | copyBit }, deliver);
   };
   const newBack = (port) => {
     const back = createSocket('udp4');
-    back.on('message', (bytes) => pass('client', bytes, () => front.send(bytes, port, '127.0.0.1')));
-    backs.set(port, back);
-    return back;
+    const client = backs.size;
+    const toServer = (bytes) => pass('server', bytes, client, () => back.send(bytes, target, '127.0.0.1'));
+    back.on('message', (bytes) => pass('client', bytes, client, () => front.send(bytes, port, '127.0.0.1')));
+    backs.set(port, { toServer, close: () => back.close() });
+    return toServer;
   };
-  front.on('message', (bytes, { port }) => {
-    const back = backs.get(port) ?? newBack(port);
-    pass('server', bytes, () => back.send(bytes, target, '127.0.0.1'));
-  });
+  front.on('message', (bytes, { port }) => (backs.get(port)?.toServer ?? newBack(port))(bytes));
   await new Promise((done) => front.bind(0, '127.0.0.1', done));
   return {
     port: front.address().port,
@@ -79,8 +91,9 @@ function generator(seed) {
 class Capture {
   #records = [];
 
-  add({ to, bytes, id }) {
-    const [source, destination] = to === 'server' ? [clientAddress, serverAddress] : [serverAddress, clientAddress];
+  add({ to, bytes, id, client }) {
+    const address = { ...clientAddress, port: clientAddress.port + client };
+    const [source, destination] = to === 'server' ? [address, serverAddress] : [serverAddress, address];
     const packet = ipv4(source, destination, bytes, id);
     const now = Date.now();
     const head = Buffer.alloc(16);
@@ -102,7 +115,7 @@ class Capture {
   }
 }
 
-/** @param id the same at all places, in the field that IP has for that: check.mjs finds a datagram again by it */
+/** @param id the same at all places, in the field that IP has for that: fates.mjs finds a datagram again by it */
 function ipv4(source, destination, payload, id) {
   const head = Buffer.alloc(28);
   head[0] = 0x45;
