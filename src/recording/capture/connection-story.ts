@@ -23,16 +23,23 @@ import type { ChunkWait, ConnectionEnd, Direction, Heard } from '../replay/strea
 /** Who closes a connection, as the other end sees it. */
 export class Closes {
   readonly #byDirection = new Map<Direction, { -readonly [Key in keyof ConnectionEnd]: ConnectionEnd[Key] }>();
+  /** The seconds for which packets may still come that were sent before a close was there. */
+  #underWay = underWay;
 
-  add(direction: Direction, reason: string, time: number, frame: number): void {
+  /** @param wait the longest time to an acknowledgement so far, in seconds */
+  add(direction: Direction, reason: string, time: number, frame: number, wait = 0): void {
     this.onPacket(direction, time);
+    this.#underWay = underWay + wait;
     if (!this.#byDirection.has(direction))
       this.#byDirection.set(direction, { direction, reason, time, frame, isHeard: true });
   }
 
-  /** Forgets the close of an end that goes on by itself: it was forged. */
-  forget(direction: Direction): void {
+  /** Forgets the close of an end that goes on by itself: it was forged. What was under way may come after it. */
+  forgetFalse(direction: Direction, time: number): ConnectionEnd | undefined {
+    const close = this.#byDirection.get(direction);
+    if (!close || time - close.time <= this.#underWay) return undefined;
     this.#byDirection.delete(direction);
+    return close;
   }
 
   has(direction: Direction): boolean {
@@ -47,7 +54,7 @@ export class Closes {
   onPacket(direction: Direction, time: number): void {
     if (this.#byDirection.size === 0) return;
     const close = this.#byDirection.get(direction === 'to_client' ? 'to_server' : 'to_client');
-    if (close && time - close.time > underWay) close.isHeard = false;
+    if (close && time - close.time > this.#underWay) close.isHeard = false;
   }
 
   /** In the order of time. */

@@ -25,7 +25,7 @@ import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
 import { ConnectionCopy, ConnectionMessage, viewOf } from '../replay/lazy-message.ts';
-import { enoughHeld, lagFactor, repeatSeconds, sureDifference, unknownLag } from '../replay/limits.ts';
+import { enoughHeld, lagFactor, repeatSeconds, sureDifference } from '../replay/limits.ts';
 import { ListBuffer } from '../replay/list-buffer.ts';
 import {
   type ChunkFate,
@@ -107,10 +107,8 @@ class DirectionState {
   ack = 0;
   /** When its sender last asked for something again; NaN in a capture without times. */
   askedAt: number | undefined;
-  /** The longest time for which its receiver sent packets without acknowledging a chunk that it took. */
-  #longestLag = 0;
-  /** The usual time to an acknowledgement: the last ones count most. */
-  #usualLag = Number.NaN;
+  /** The longest time to an acknowledgement; undefined before the first. */
+  #longestLag: number | undefined;
 
   constructor(last: number | undefined) {
     this.sequence = new CapturedSequence(last);
@@ -119,13 +117,11 @@ class DirectionState {
 
   /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
   get lag(): number {
-    return Number.isNaN(this.#usualLag) ? unknownLag : lagFactor * Math.max(this.#longestLag, this.#usualLag);
+    return this.#longestLag === undefined ? Number.POSITIVE_INFINITY : lagFactor * this.#longestLag;
   }
 
-  addLag({ least, most }: { readonly least: number; readonly most: number }): void {
-    this.#longestLag = Math.max(this.#longestLag, least);
-    // A longer one counts at once: with it, the next may be as long.
-    this.#usualLag = Number.isNaN(this.#usualLag) ? most : Math.max(most, (3 * this.#usualLag + most) / 4);
+  addLag(seconds: number): void {
+    this.#longestLag = Math.max(this.#longestLag ?? 0, seconds);
   }
 
   /** Discards what was inferred from packets that were read in another version. */
@@ -393,8 +389,9 @@ export class Connection implements ConnectionStream {
       version: this.version!,
       tokens: [token.known, receiver.token.known],
       acknowledged: sequence.lastAck,
+      newest: sequence.newest,
       lag,
-      isAsked: receiver.askedAt !== undefined && !(time - receiver.askedAt > repeatSeconds),
+      isAsked: receiver.askedAt !== undefined && !(time - receiver.askedAt > repeatSeconds + receiver.lag),
       isFirst,
       isChallenged: isFirst && receiver.chunks > 0,
     });
@@ -534,11 +531,10 @@ export class Connection implements ConnectionStream {
       for (const oddity of odd) yield this.#odd(oddity, direction);
     }
     if (packet?.kind === 'chunks') {
-      if (this.#closes.has(direction)) {
-        this.#closes.forget(direction);
-        // Some clients close before they connect.
-        if (this.#directions[direction].chunks > 0) yield this.#rejection('false_close', direction, time);
-      }
+      const close = this.#closes.forgetFalse(direction, time);
+      // Some clients close before they connect.
+      if (close && this.#directions[direction].chunks > 0)
+        yield { ...this.#rejection('false_close', direction, time), frame: close.frame };
       yield* this.#chunks(packet, entry, direction);
       return;
     }
@@ -555,7 +551,7 @@ export class Connection implements ConnectionStream {
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
-      this.#closes.add(direction, reason, time, frame);
+      this.#closes.add(direction, reason, time, frame, this.#directions[direction].sequence.slowest?.seconds);
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
@@ -658,7 +654,7 @@ export class Connection implements ConnectionStream {
       copies.push(new ConnectionCopy(this, direction, chunk, this.#frame, fate));
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
-    if (fates?.lag && state.sequence.resent === resent) state.addLag(fates.lag);
+    if (fates?.lag !== undefined && state.sequence.resent === resent) state.addLag(fates.lag);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = { bytes: payload, start: cut.start, end: payload.length, sequence: undefined, fate: undefined };
     ready.push(this.#cutMessage);

@@ -1,3 +1,4 @@
+import { areSameBytes } from '../../wire/bytes/copy.ts';
 import { ignore } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import {
@@ -9,7 +10,7 @@ import {
   readPartOfPacket,
 } from '../../wire/packet/packet.ts';
 import { type CopyFate, numberAfter, stepsTo } from '../../wire/packet/sequence.ts';
-import { maxAckAhead, repeatSeconds } from '../replay/limits.ts';
+import { repeatSeconds } from '../replay/limits.ts';
 import { type Ahead, type WaitingDatagram, wayOf } from './ahead.ts';
 
 /*
@@ -33,8 +34,9 @@ interface FateContext {
   readonly version: PacketVersion;
   /** The tokens of packets that go the same way, and back; undefined where they are not known. */
   readonly tokens: readonly [sameWay: number | undefined, back: number | undefined];
-  /** The last ack of the receiver, if there was one. */
+  /** The last ack of the receiver, if there was one, and the last number that was sent, as far as is known. */
   readonly acknowledged: number | undefined;
+  readonly newest: number | undefined;
   /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
   readonly lag: number;
   /** Whether the receiver asked for something shortly before, so that copies may be under way. */
@@ -66,19 +68,34 @@ export class PacketFates {
   readonly #all: Watched[];
   /** The first one is the packet itself. */
   #looked = 1;
+  /** The last number that can have been sent: each chunk of a later packet may be a vital one. */
+  #newest: number;
   #isEnded = false;
   #isChallenged: boolean;
-  /** The time of the last packet that did not acknowledge the first chunk. */
-  #before = Number.NaN;
-  /**
-   * How long after the first chunk its receiver sent packets that did not acknowledge it, and after how long one did, if
-   * it took this copy for certain.
-   */
-  lag: { readonly least: number; readonly most: number } | undefined;
+  /** Whether the network made two of the packet, or it has a number twice: then either may have been taken. */
+  #isDoubled: boolean;
+  /** After how long its receiver acknowledged the first chunk, if it took this copy for certain. */
+  lag: number | undefined;
 
   constructor(packet: Packet, time: number, context: FateContext) {
-    this.#all = vitalsOf(packet).map((sequence) => {
-      return { sequence, fate: undefined, asked: undefined, isRefused: false, copy: undefined };
+    const numbers = vitalsOf(packet);
+    // A chunk that is asked for while it waits to be sent goes out twice.
+    this.#isDoubled = numbers.some((sequence, i) => numbers.indexOf(sequence) < i);
+    const { acknowledged, newest } = context;
+    this.#newest = numbers.reduce(
+      (last, sequence) => (stepsTo(last, sequence) > 0 ? sequence : last),
+      newest ?? numbers[0]!,
+    );
+    this.#all = numbers.map((sequence) => {
+      // What was acknowledged before was taken from another copy, or in a file of another order from this one.
+      const isLate = acknowledged !== undefined && stepsTo(sequence, acknowledged) >= 0;
+      return {
+        sequence,
+        fate: isLate ? { fate: 'open' } : undefined,
+        asked: undefined,
+        isRefused: false,
+        copy: undefined,
+      };
     });
     this.#time = time;
     this.#context = context;
@@ -102,7 +119,7 @@ export class PacketFates {
       const isSameWay = way === 'same';
       if (way === undefined || isConnless(packet.bytes) || isOther(packet.bytes, this.#context, isSameWay)) continue;
       if (isEnd(packet.bytes, this.#context.version)) this.#isEnded = true;
-      else if (isSameWay) this.#onCopies(packet);
+      else if (isSameWay) this.#onCopies(packet, ahead.at(0));
       else this.#onAck(packet);
     }
     return this.#isDecided;
@@ -113,9 +130,10 @@ export class PacketFates {
   }
 
   #onAck({ bytes, time, number: frame }: WaitingDatagram): void {
-    const { acknowledged = this.#all[0]!.sequence, version, lag, isFirst } = this.#context;
+    const { version, lag, isFirst } = this.#context;
     const ack = ((bytes[0]! & 3) << 8) | bytes[1]!;
-    if (Math.abs(stepsTo(acknowledged, ack)) > maxAckAhead) return;
+    // What acknowledges more than was sent is of an earlier session of these two ends, or forged.
+    if (stepsTo(this.#newest, ack) > 0) return;
     const isAsked = (flagsIn(bytes[0]!, version) & 2) !== 0;
     if (isFirst && ack === 0 && bytes[2]! > 0) this.#isChallenged = true;
     const waits = time - this.#time;
@@ -124,10 +142,9 @@ export class PacketFates {
       if (chunk.fate) continue;
       if (stepsTo(chunk.sequence, ack) >= 0) {
         // The other copy may be the one that was taken, and a later number the first one.
-        const isOpen = chunk.copy !== undefined || (this.#isChallenged && chunk.sequence !== ack);
+        const isOpen = chunk.copy !== undefined || this.#isDoubled || (this.#isChallenged && chunk.sequence !== ack);
         chunk.fate = isOpen ? { fate: 'open' } : { fate: 'taken', frame };
-        if (chunk === first && chunk.copy === undefined && waits >= 0)
-          this.lag = { least: Math.max(0, this.#before - this.#time || 0), most: waits };
+        if (chunk === first && !isOpen && waits >= 0) this.lag = waits;
         continue;
       }
       if (isAsked) chunk.asked ??= { frame, ack };
@@ -135,14 +152,17 @@ export class PacketFates {
       chunk.isRefused ||= waits > lag || (isAsked && Number.isNaN(waits));
       this.#settle(chunk);
     }
-    this.#before = time;
   }
 
-  #onCopies({ bytes, time, number: frame }: WaitingDatagram): void {
+  #onCopies({ bytes, time, number: frame }: WaitingDatagram, own: WaitingDatagram): void {
     // A sender repeats what is asked for, and what is not acknowledged after a second: no other packet is read.
     const isLater = time - this.#time > repeatSeconds;
     const { version, tokens, isAsked } = this.#context;
-    if (!isLater && !isAsked && !this.#all.some(({ asked }) => asked)) return;
+    this.#newest = numberAfter(this.#newest, bytes[2]!);
+    if (!isLater && !isAsked && !this.#all.some(({ asked }) => asked)) {
+      this.#isDoubled ||= areSameBytes(bytes, own.bytes);
+      return;
+    }
     const { packet } = readPartOfPacket(bytes, version, ignore, { token: tokens[0] });
     if (packet?.kind !== 'chunks') return;
     for (const sequence of vitalsOf(packet)) {

@@ -211,6 +211,7 @@ export class CapturedSequence {
   constructor(last?: number) {
     if (last !== undefined) this.#receiver = new VitalReceiver(last);
     this.#newest = last;
+    this.#acknowledged = last;
   }
 
   /** The last number that the receiver acknowledged. */

@@ -123,7 +123,7 @@ describe('a copy of a vital chunk', () => {
     } = read([
       ...begin,
       client(1, say(3, 'first')),
-      server(1.05, 1, true),
+      server(1.07, 1, true),
       client(1.1, say(2)),
       client(1.15, enter(3)),
       server(1.2, 3),
@@ -169,6 +169,32 @@ describe('a copy of a vital chunk', () => {
 
   it('is open if either of two may be the one that was taken; the first is read', () => {
     expect(told(client(1, say(2)), client(2, say(2)), server(2.03, 2))).toEqual(['6 message say 2, open']);
+  });
+
+  it('is open if the network makes two of its packet, which is no repetition', () => {
+    expect(told(client(1, say(2)), client(1.01, say(2)), server(1.03, 2))).toEqual(['6 message say 2, open']);
+  });
+
+  it('is open if its packet has the number twice', () => {
+    expect(told(client(1, say(2), say(3), say(2)), server(1.03, 3))).toEqual([
+      '6 message say 2, open',
+      '6 message say 3, open',
+    ]);
+  });
+
+  it('is open while no answer has shown how long one takes', () => {
+    const all = [...begin.slice(0, 3), client(0.1, say(1)), server(1.2, 0), client(1.3, say(1)), server(1.4, 1)];
+    expect(read(all).told).toEqual(['4 message say 1, open']);
+  });
+
+  it('is open if it was acknowledged before it passed', () => {
+    expect(told(server(1, 2), client(1.01, say(2)), server(1.03, 2))).toEqual(['7 message say 2, open']);
+  });
+
+  it('is not acknowledged by a packet that has the number of an earlier session', () => {
+    expect(told(client(1, say(2)), server(1.01, 9), server(1.03, 2))).toEqual([
+      '6 message say 2, taken: acknowledged in frame 8',
+    ]);
   });
 
   it('is open if a copy passes that was asked for before', () => {
