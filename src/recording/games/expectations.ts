@@ -107,9 +107,9 @@ export const answers: readonly AnswerExpectation[] = [
     after: 'cl_startinfo',
     by: 'client',
     answers: ['sv_readytoenter'],
-    ended: ['map_change'],
+    ended: ['map_change', 'snap', 'snap_single', 'snap_empty'],
     source: 'CGameContext::OnStartInfoNetMessage: SV_READYTOENTER',
-    unless: nextMap,
+    unless: `${nextMap}; the client connects again and is in the game still, so that snapshots come`,
   },
   {
     code: 'unanswered',
