@@ -95,8 +95,7 @@ export class ClientSession {
   /** In 0.7, the pieces that the server sends for each request. */
   #piecesPerRequest = 1;
   #hasGreeted = false;
-  /** Whether the map is loaded, as far as this client needs it: before, games leave snapshots unread. */
-  #isLoaded = false;
+  /** Whether it has entered the game: games forget the snapshots before that, which may be of another map. */
   #isPlaying = false;
   #input: Required<PlayerInput> = idle;
   #tick = 0;
@@ -177,7 +176,7 @@ export class ClientSession {
 
   #onMessage(message: Message, seconds: number): void {
     const name = message.type?.name;
-    const isRead = this.#isLoaded || name === 'map_change';
+    const isRead = this.#isPlaying || name === 'map_change';
     for (const { tick, snapshot } of isRead ? this.#receiver.add(message, seconds) : []) {
       this.#tick = Math.max(this.#tick, tick);
       this.#isInputDue = true;
@@ -206,7 +205,6 @@ export class ClientSession {
   #beginMap({ values }: Message): void {
     const { announced } = this.#download;
     this.#isPlaying = false;
-    this.#isLoaded = false;
     this.#tick = 0;
     this.clientId = undefined;
     this.#piecesPerRequest = Number(valueNamed(values, 'num_response_chunks_per_request') ?? 1);
@@ -238,7 +236,6 @@ export class ClientSession {
   }
 
   #ready(): void {
-    this.#isLoaded = true;
     this.send('ready');
   }
 

@@ -20,7 +20,7 @@ const messages = {
     return `${what}; the bytes may also be ${others} (-f, -k and -p choose one)`;
   },
   bad_parts: ({ part, parts, bytes: size }) =>
-    `part ${part} of a snapshot of ${count(Number(parts), 'part')}, with ${bytes(size)}; expected 1 to 64 parts, counted from 0, of at most 900 bytes`,
+    `part ${part} of a snapshot of ${count(Number(parts), 'part')}, with ${bytes(size)}; expected 1 to 64 parts, counted from 0, of 900 bytes, but the last may be shorter`,
   changed_chunk: (args) =>
     `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>

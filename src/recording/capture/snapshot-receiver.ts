@@ -227,6 +227,13 @@ const empty = new Snapshot();
 const none: readonly ReceivedSnapshot[] = [];
 const noBytes = new Uint8Array();
 
+/** A part before the last that leaves a gap: in the memory of a client, that has what was there before. */
+function shortPart(ends: readonly number[]): ReceivedSnapshot['cause'] {
+  const part = ends.findIndex((end, i) => i < ends.length - 1 && end !== (i + 1) * partBytes);
+  if (part < 0) return undefined;
+  return { code: 'bad_parts', args: { part, parts: ends.length, bytes: ends[part]! - part * partBytes } };
+}
+
 /** Where each part ends: each but the last takes the room of a full one. */
 const endsOfParts = (parts: number, length: number): number[] =>
   Array.from({ length: parts }, (_, i) => Math.min((i + 1) * partBytes, length));
@@ -328,7 +335,8 @@ export class SnapshotReceiver {
   }
 
   /**
-   * Adds a snapshot message, or in a live client one of a map change.
+   * Adds a snapshot message, or in a live client one after which all are forgotten: of a map change, or that the map is
+   * loaded (`CClient::OnEnterGame`). What is sent of the map before may come between the two.
    * @param time in seconds; NaN if it is unknown
    * @param frame the number of its packet in a capture
    * @returns the snapshots that it settles: nearly always one or none, in an array, since a generator takes as long as
@@ -336,10 +344,11 @@ export class SnapshotReceiver {
    */
   add(message: Message, time = Number.NaN, frame = 0): Iterable<ReceivedSnapshot> {
     if (this.oddities.length > 0) this.oddities.length = 0;
-    if (message.type?.name === 'map_change') return this.#addMapChange();
+    const name = message.type?.name;
+    if (name === 'map_change' || name === 'sv_readytoenter') return this.#addMapChange();
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
-    if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return none;
+    if (!read || Number.isNaN(read.base) || (!bytes && name !== 'snap_empty')) return none;
     return this.addRead(read, bytes, message.diagnostics.error, time, frame);
   }
 
@@ -606,6 +615,8 @@ export class SnapshotReceiver {
   }
 
   #applied(received: ReceivedSnapshot, bytes: Uint8Array, before: Snapshot): ReceivedSnapshot {
+    const short = received.partEnds && shortPart(received.partEnds);
+    if (short) return received.failed('damaged', short);
     const { payload, odd } = this.#memory;
     const snapshot = this.#history.spare();
     if (odd.length > 0) odd.length = 0;

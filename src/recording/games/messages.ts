@@ -117,6 +117,11 @@ export const messages: Subject = {
       source: ofClient,
     },
     {
+      when: 'part of a snapshot, not the last, of less than 900 bytes (`bad_parts`)',
+      ddnet: { does: 'misread', how: 'with older bytes in the gap' },
+      source: ofClient,
+    },
+    {
       when: 'message of a client in a chunk that is not vital, other than input, ping and ping_ex',
       ddnet: 'dropped',
       source: ofServer,

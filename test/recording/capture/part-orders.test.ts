@@ -87,6 +87,8 @@ it('what a client takes is told, and what is told to be late or to lack a part i
 describe('of the parts of one tick', () => {
   const [first, last] = messagesOf(102, 12).map(({ message }) => message) as [Bytes, Bytes];
   const [firstOfThree, lastOfThree] = messagesOf(102, 12, 1).map(({ message }) => message) as [Bytes, Bytes];
+  // Of a part of 898 bytes and its head, in which the size has two bytes.
+  const short = [...first.slice(0, -partBytes - 2), ...ints(partBytes - 2), ...first.slice(-partBytes, -2)];
   const damaged = first.map((byte, i) => (i === 500 ? byte ^ 1 : byte));
 
   // CClient copies each part to its place, and compares those it has with the number in the message that came last.
@@ -96,6 +98,7 @@ describe('of the parts of one tick', () => {
     ['a copy that comes after the whole is nothing', [first, last, damaged], 'ok'],
     ['the number of parts in the first message may be wrong', [firstOfThree, last], 'ok'],
     ['the number of parts in the last message counts', [first, lastOfThree], 'missing_part'],
+    ['a short part before the last leaves a gap, in which a client has older bytes', [short, last], 'damaged'],
   ] as const)('%s', (_, messages, verdict) => {
     expect(verdictsOf(messages)).toEqual({ told: [verdict], live: [verdict] });
   });
