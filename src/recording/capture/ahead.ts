@@ -14,26 +14,24 @@ import type { DatagramPlace, FlowKey } from './flow-map.ts';
  * Most packets have no vital chunk, and nothing waits: they are read where they lie, without a copy.
  */
 
-/** A datagram that waits until those before it are read. Once it is read, another one takes its object. */
-export type WaitingDatagram = { -readonly [Key in keyof DatagramPlace]: DatagramPlace[Key] } & { bytes: Uint8Array };
+/** A datagram that waits until those before it are read. */
+export type WaitingDatagram = DatagramPlace & { readonly bytes: Uint8Array };
 
 /** A copy of its own for each datagram would be memory outside of V8's heap, which takes longer than the copying. */
 const sharedBytes = 1 << 16;
 
 /** The datagrams that are not read yet, in order. */
 export class Ahead {
-  readonly #all: WaitingDatagram[] = [];
-  /** Where the first one is, and the next one goes: moving all of them for each one that is read would cost more. */
+  #all: WaitingDatagram[] = [];
+  /** Where the first one is: moving all of them for each one that is read would cost more. */
   #first = 0;
-  #last = 0;
   #bytes = 0;
-  #newestTime = Number.NaN;
   /** The memory of the newest copies, and where the next one goes. */
   #memory = noBytes;
   #end = 0;
 
   get length(): number {
-    return this.#last - this.#first;
+    return this.#all.length - this.#first;
   }
 
   /** The first one, if there is any, or those after it. */
@@ -43,60 +41,39 @@ export class Ahead {
 
   /** Whether it may have become known with the newest one what became of the first: only its receiver shows that. */
   get mayBeRead(): boolean {
-    const { length } = this;
-    return length === 1 || wayOf(this.at(0), this.at(length - 1)) === 'back' || this.isOverdue;
+    return wayOf(this.at(0), this.#all.at(-1)!) === 'back' || this.isOverdue;
   }
 
   /** Whether the first one may not wait any longer. */
   get isOverdue(): boolean {
-    const waits = this.#newestTime - this.at(0).time;
+    const waits = this.#all.at(-1)!.time - this.at(0).time;
     return waits > aheadSeconds || this.length > maxAhead || this.#bytes > maxAheadBytes;
   }
 
-  /** Adds one, whose bytes are not copied before {@link keep}. */
+  /** Adds one, with a copy of its bytes. */
   push({ source, sourcePort, destination, destinationPort, time, number }: DatagramPlace, bytes: Uint8Array): void {
-    const free = this.#all[this.#last];
-    if (free) {
-      free.source = source;
-      free.sourcePort = sourcePort;
-      free.destination = destination;
-      free.destinationPort = destinationPort;
-      free.time = time;
-      free.number = number;
-      free.bytes = bytes;
-    } else this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes });
-    this.#last++;
+    this.#all.push({ source, sourcePort, destination, destinationPort, time, number, bytes: this.#copyOf(bytes) });
     this.#bytes += bytes.length;
-    this.#newestTime = time;
   }
 
   shift(): void {
     this.#bytes -= this.at(0).bytes.length;
     this.#first++;
-    if (this.length === 0) {
-      this.#first = 0;
-      this.#last = 0;
-    } else if (this.#first >= maxAhead) {
-      this.#all.push(...this.#all.splice(0, this.#first));
-      this.#last -= this.#first;
-      this.#first = 0;
-    }
+    if (this.length > 0 && this.#first < maxAhead) return;
+    this.#all = this.#all.slice(this.#first);
+    this.#first = 0;
   }
 
-  /** Copies the newest one, if it still waits. */
-  keep(): void {
-    const { length } = this;
-    if (length === 0) return;
-    const newest = this.at(length - 1);
-    const { bytes } = newest;
-    if (length === 1) this.#end = 0;
+  #copyOf(bytes: Uint8Array): Uint8Array {
+    if (this.length === 0) this.#end = 0;
     if (this.#end + bytes.length > this.#memory.length) {
       this.#memory = new Uint8Array(Math.max(sharedBytes, bytes.length));
       this.#end = 0;
     }
-    this.#memory.set(bytes, this.#end);
-    newest.bytes = this.#memory.subarray(this.#end, this.#end + bytes.length);
+    const start = this.#end;
     this.#end += bytes.length;
+    this.#memory.set(bytes, start);
+    return this.#memory.subarray(start, this.#end);
   }
 }
 

@@ -1,3 +1,4 @@
+import { noBytes } from '../../wire/bytes/buffers.ts';
 import { isConnless, isWrittenByGames } from '../../wire/packet/packet.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/capture-reader.ts';
 import { endpointText } from '../container/net/ip.ts';
@@ -108,46 +109,62 @@ export class DatagramReplay implements Replay {
         yield* this.#readAhead(true);
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
-        const ahead = this.#ahead;
-        ahead.push(frame, frame.bytes.subarray(frame.start, frame.end));
+        const bytes = frame.bytes.subarray(frame.start, frame.end);
         // Not the generator below: another one for each datagram would take as long as reading a small one.
-        for (let read = ahead.mayBeRead && this.#readFirst(false); read; read = this.#readFirst(false)) {
+        for (let of: DatagramPlace | undefined = frame; ; of = undefined) {
+          const read = this.#next(of, bytes, false);
+          if (!read) break;
           // `yield*` makes an iterator and an object for each record.
           if (read instanceof ListBuffer) for (let i = 0; i < read.length; i++) yield read.items[i]!;
           else yield* read;
         }
-        ahead.keep();
       }
     }
   }
 
   /** The records of a datagram, as {@link feed} finds them in a file, and of those that waited for it. */
   *datagram(of: DatagramPlace, bytes: Uint8Array): Generator<RecordingEntry, void> {
-    this.#ahead.push(of, bytes);
-    if (this.#ahead.mayBeRead) yield* this.#readAhead(false);
-    this.#ahead.keep();
+    const first = this.#next(of, bytes, false);
+    if (first) yield* first;
+    yield* this.#readAhead(false);
   }
 
   /** Reads what waits, as far as it is known what became of it, or all. */
   *#readAhead(isEnd: boolean): Generator<RecordingEntry, void> {
-    for (let records = this.#readFirst(isEnd); records; records = this.#readFirst(isEnd)) yield* records;
+    for (let read = this.#next(undefined, noBytes, isEnd); read; read = this.#next(undefined, noBytes, isEnd))
+      yield* read;
   }
 
-  /** @returns undefined if nothing waits, or the first one has to wait for longer */
-  #readFirst(isEnd: boolean): Iterable<RecordingEntry> | undefined {
+  /**
+   * Reads a datagram where it lies if nothing waits, as nearly always. Otherwise it waits, too, and the first one is read.
+   * @param newest undefined if there is none but those that wait
+   * @returns the records; undefined if nothing may be read
+   */
+  #next(newest: DatagramPlace | undefined, bytes: Uint8Array, isEnd: boolean): Iterable<RecordingEntry> | undefined {
     const ahead = this.#ahead;
-    if (ahead.length === 0) return undefined;
-    const first = ahead.at(0);
-    const floods = this.#handshakes.floodsEndedAt(first.time);
-    if (floods.length > 0) return floods.map(missing);
-    const records = this.#read(first, first.bytes, isEnd || ahead.isOverdue);
-    if (records) ahead.shift();
+    const hasWaiting = ahead.length > 0;
+    if (hasWaiting && newest) ahead.push(newest, bytes);
+    if (hasWaiting ? newest && !ahead.mayBeRead : !newest) return undefined;
+    const first = hasWaiting ? ahead.at(0) : undefined;
+    // Called from one place: V8 compiles all that it calls into each.
+    const records = this.#read(first ?? newest!, first?.bytes ?? bytes, isEnd || (hasWaiting && ahead.isOverdue));
+    if (hasWaiting && records) ahead.shift();
+    else if (!hasWaiting && !records) ahead.push(newest!, bytes);
     return records;
   }
 
-  /** @returns undefined if it has to wait for later datagrams */
+  /**
+   * The records of a datagram, after the floods that are over with it.
+   * @returns undefined if it has to wait for later datagrams
+   */
   #read(of: DatagramPlace, bytes: Uint8Array, isLast: boolean): Iterable<RecordingEntry> | undefined {
-    if (!isConnless(bytes)) return this.#ofFlow(of, bytes, isLast);
+    const records = isConnless(bytes) ? this.#connless(of, bytes) : this.#ofFlow(of, bytes, isLast);
+    if (!records) return undefined;
+    const floods = this.#handshakes.floodsEndedAt(of.time);
+    return floods.length === 0 ? records : withFloods(floods, records);
+  }
+
+  #connless(of: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
     this.datagrams.total++;
     this.#byKey.get(of)?.flow.onConnless();
     const what = isWrittenByGames(bytes) ? 'connless' : 'other';
@@ -327,6 +344,11 @@ export class CaptureReplay extends DatagramReplay {
 function missing({ code, args, weight, time, frame = 0 }: Told): DiagnosticEntry {
   const diagnostic = { severity: 'warning', code, offset: 0, frame, args, isSuspect: weight === 'wrong' } as const;
   return { record: 'diagnostic', stream: undefined, ...(time !== undefined && { time }), frame, diagnostic, weight };
+}
+
+function* withFloods(floods: readonly Told[], records: Iterable<RecordingEntry>): Generator<RecordingEntry, void> {
+  yield* floods.map(missing);
+  yield* records;
 }
 
 /** A copy, since the frame is reused. */

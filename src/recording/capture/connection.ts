@@ -360,7 +360,8 @@ export class Connection implements ConnectionStream {
 
   /** Reads a packet again, since the memory that it was read into was used for others, or its bytes were copied. */
   readAgain(reading: PacketReading, bytes: Uint8Array, direction: Direction): PacketReading {
-    return { ...reading, ...this.#readPacket(bytes, direction) };
+    const again = this.#readPacket(bytes, direction);
+    return reading.verdict || reading.isAckChanged ? { ...reading, ...again } : again;
   }
 
   /** What became of the vital chunks of the packet that was read last; undefined if it has none. */
