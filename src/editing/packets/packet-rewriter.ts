@@ -5,6 +5,7 @@ import { join } from '../../wire/bytes/copy.ts';
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { u32 } from '../../wire/bytes/fixed-int.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
+import { Newest } from '../../wire/bytes/newest.ts';
 import { packInts } from '../../wire/codec/varint.ts';
 import {
   isSnapshotMessage,
@@ -108,7 +109,7 @@ export class PacketRewriter {
   /** Whether snapshots may stay as they are: also one without a delta then waits for its base to be known. */
   readonly #mayCopy: boolean;
   /** The messages of the last snapshots of each connection by tick; undefined for one that is left out. */
-  readonly #known = new WeakMap<Stream, Map<number, NewParts>>();
+  readonly #known = new WeakMap<Stream, Newest<number, NewParts>>();
   readonly #open: SnapshotPlace[] = [];
   /** The ticks that were written as whole snapshots. */
   readonly #wholeTicks = new WeakMap<Stream, Set<number>>();
@@ -163,12 +164,10 @@ export class PacketRewriter {
   /** What a snapshot says of the places of its parts. */
   snapshot(entry: SnapshotEntry): void {
     const { stream, tick } = entry;
-    const known = getOr(this.#known, stream, () => new Map());
+    const known = getOr(this.#known, stream, () => new Newest(maxKnown));
     if (known.get(tick)) return;
     const parts = this.#partsOf(entry);
-    known.delete(tick);
     known.set(tick, parts);
-    if (known.size > maxKnown) known.delete(known.keys().next().value!);
     for (let i = 0; i < this.#open.length; ) {
       const place = this.#open[i]!;
       if (place.stream !== stream || place.tick !== tick) i++;

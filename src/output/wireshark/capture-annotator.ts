@@ -15,6 +15,7 @@ import {
 import { matchesClient, type Stream } from '../../recording/replay/stream.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
+import { Newest } from '../../wire/bytes/newest.ts';
 import { type Message, snapshotMessage } from '../../wire/packet/message.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { reasons } from '../phrases/recording-phrases.ts';
@@ -42,7 +43,7 @@ interface AnnotatorOptions {
 interface StreamState {
   readonly players: Players;
   /** The results of the last snapshots by tick, for repeated messages. */
-  readonly endings: Map<number, string>;
+  readonly endings: Newest<number, string>;
 }
 
 const maxEndings = 64;
@@ -192,9 +193,7 @@ export class CaptureAnnotator {
    */
   #settle(stream: Stream, tick: number, number: number, ending: string): FrameReading | undefined {
     const { endings } = this.#stateOf(stream);
-    endings.delete(tick);
     endings.set(tick, ending);
-    if (endings.size > maxEndings) endings.delete(endings.keys().next().value!);
     let last: FrameReading | undefined;
     for (const frame of this.#waiting) {
       const own = frame.parts.filter((part) => part.stream === stream && part.tick === tick && !part.isSettled);
@@ -207,7 +206,7 @@ export class CaptureAnnotator {
   }
 
   #stateOf(stream: Stream): StreamState {
-    return getOr(this.#states, stream, () => ({ players: new Players(), endings: new Map() }));
+    return getOr(this.#states, stream, () => ({ players: new Players(), endings: new Newest(maxEndings) }));
   }
 
   #frame(number: number | undefined): FrameReading | undefined {

@@ -1,4 +1,5 @@
 import { u32 } from '../../wire/bytes/fixed-int.ts';
+import { Newest } from '../../wire/bytes/newest.ts';
 import { valueNamed } from '../../wire/packet/message.ts';
 import { connlessVersion, isExtended, maxPacketBytes } from '../../wire/packet/packet.ts';
 import { readConnless } from '../../wire/packet/packet-values.ts';
@@ -71,6 +72,9 @@ interface Request extends InfoStep, Passage {
   isAnswered: boolean;
 }
 
+/** A request has four keys. */
+const maxKeys = 4 * maxRequests;
+
 /** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
 const ofServer = -1;
 
@@ -89,13 +93,15 @@ const ofServer = -1;
  */
 export class InfoExchange {
   /** By the pair of ends, by them and the token or its last byte, by the client and the token: the last request. */
-  readonly #last = new Map<string, Request>();
+  readonly #last = new Newest<string, Request>(maxKeys);
   /** Those without an answer, in their order. */
   readonly #open = new Set<Request>();
+  /** Kept as in `Newest`. */
+  readonly #oldest = this.#open.values();
   /** Whether there were more of these than are remembered. */
   isFull = false;
   /** By token: the server that gave it first; by server and token: that it gave it. */
-  readonly #givers = new Map<string, Endpoint>();
+  readonly #givers = new Newest<string, Endpoint>(maxKeys);
   readonly #counts = {
     asked: 0,
     answered: 0,
@@ -149,8 +155,8 @@ export class InfoExchange {
 
   /** A server of 0.7 gives a token, which only it takes. */
   gave(server: Endpoint, token: number): void {
-    if (!this.#givers.has(`${token}`)) remember(this.#givers, `${token}`, server);
-    remember(this.#givers, `${server} ${token}`, server);
+    if (!this.#givers.has(`${token}`)) this.#givers.set(`${token}`, server);
+    this.#givers.set(`${server} ${token}`, server);
   }
 
   #otherGiver({ given, server }: Request): Endpoint | undefined {
@@ -162,11 +168,11 @@ export class InfoExchange {
     const pair = pairOf(request);
     // Servers without DDNet's extension repeat the byte alone.
     const keys = [pair, `${pair} ${token}`, `${pair} ${token & 0xff}`, `${client} ${token}`];
-    for (const key of keys) remember(this.#last, key, request);
+    for (const key of keys) this.#last.set(key, request);
     this.#open.add(request);
     if (this.#open.size <= maxRequests) return;
     this.isFull = true;
-    this.#open.delete(this.#open.values().next().value!);
+    this.#open.delete(this.#oldest.next().value!);
   }
 
   #answer({ client, server, token }: Omit<InfoStep, 'step'>): InfoStep['step'] {
@@ -187,13 +193,6 @@ export class InfoExchange {
     this.#counts[count]++;
     return step;
   }
-}
-
-/** Sets what is known by a key. A request has four; of too many keys the one that was set first is forgotten. */
-function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
-  known.delete(key);
-  known.set(key, value);
-  if (known.size > 4 * maxRequests) known.delete(known.keys().next().value!);
 }
 
 const pairOf = ({ client, server }: Pick<InfoStep, 'client' | 'server'>) => `${client} ${server}`;

@@ -8,7 +8,6 @@ import { GhostReplay } from '../../../src/recording/demo/ghost-replay.ts';
 import { maxSteps, maxWithoutTick } from '../../../src/recording/replay/limits.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
-import { getOr } from '../../../src/wire/bytes/get-or.ts';
 import { compress } from '../../../src/wire/codec/huffman.ts';
 import { packInts } from '../../../src/wire/codec/varint.ts';
 import { intsOfText } from '../../../src/wire/protocol/texts.ts';
@@ -30,28 +29,27 @@ const run = (count: number) => ({
 const made = (count: number, time = 20 * (2 * count - 1)) =>
   writeGhost({ owner: 'nameless tee', mapName: 'Multeasymap', mapSha256: sha256, time }, run(count));
 
-function recordsOf(bytes: Uint8Array, pieceBytes = bytes.length): RecordingEntry[] {
+/** A snapshot is filled again, so what is kept of it is copied while it is read. */
+function readEach(bytes: Uint8Array, pieceBytes: number, take: (entry: RecordingEntry) => void): void {
   const replay = new GhostReplay();
-  const records: RecordingEntry[] = [];
-  const keep = (entry: RecordingEntry) => records.push({ ...entry } as RecordingEntry);
   for (let at = 0; at < bytes.length; at += pieceBytes) {
-    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) keep(entry);
+    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) take(entry);
   }
-  for (const entry of replay.finish()) keep(entry);
+  for (const entry of replay.finish()) take(entry);
+}
+
+function recordsOf(bytes: Uint8Array, pieceBytes = bytes.length): RecordingEntry[] {
+  const records: RecordingEntry[] = [];
+  readEach(bytes, pieceBytes, (entry) => records.push({ ...entry } as RecordingEntry));
   return records;
 }
 
-/** The ints of each character. A snapshot is filled again, so they are copied while it is read. */
+/** The ints of each character. */
 function charactersOf(bytes: Uint8Array, pieceBytes = bytes.length): number[][] {
-  const replay = new GhostReplay();
   const found: number[][] = [];
-  const add = (entry: RecordingEntry) => {
+  readEach(bytes, pieceBytes, (entry) => {
     if (entry.record === 'snapshot') found.push([...entry.snapshot!.item(0)]);
-  };
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) add(entry);
-  }
-  for (const entry of replay.finish()) add(entry);
+  });
   return found;
 }
 
@@ -95,9 +93,7 @@ function ghostOf(
     compress(packed.bytes, 0, packed.length, data, 'none');
     return [type, items, data.length >> 8, data.length & 0xff, ...data.bytes.subarray(0, data.length)];
   };
-  // A chunk that is there a thousand times is packed once.
-  const packed = new Map<unknown, number[]>();
-  return Uint8Array.from([...head, ...chunks.flatMap((chunk) => getOr(packed, chunk, () => bytesOf(chunk)))]);
+  return Uint8Array.from([...head, ...chunks.flatMap(bytesOf)]);
 }
 
 const [first, second, third] = [0, 1, 2].map((i) => [...characterAt(i)]) as [number[], number[], number[]];
@@ -129,11 +125,17 @@ describe('versions and chunks', () => {
   });
 
   it('has more steps than are counted, or characters without ticks than are kept: that is said', () => {
-    const limitsIn = (bytes: Uint8Array) =>
-      recordsOf(bytes).flatMap((entry) => {
+    let snapshots = 0;
+    const limitsIn = (bytes: Uint8Array) => {
+      const found: unknown[] = [];
+      snapshots = 0;
+      readEach(bytes, bytes.length, (entry) => {
+        if (entry.record === 'snapshot') snapshots++;
         const { severity, code, args } = entry.record === 'diagnostic' ? entry.diagnostic : {};
-        return code === 'limit_reached' ? [[severity, args]] : [];
+        if (code === 'limit_reached') found.push([severity, args]);
       });
+      return found;
+    };
     const stepping = (count: number) =>
       ghostOf(
         5,
@@ -142,10 +144,11 @@ describe('versions and chunks', () => {
     expect(limitsIn(stepping(maxSteps))).toEqual([]);
     expect(limitsIn(stepping(maxSteps + 1))).toEqual([['warning', { of: 'different_steps', limit: maxSteps }]]);
     const chunk = [1, 128, [...first.slice(0, 11), ...new Array(127 * 11).fill(0)]] as const;
-    const long = (chunks: number) => ghostOf(5, new Array(chunks).fill(chunk));
-    expect(limitsIn(long(maxWithoutTick / 128))).toEqual([]);
-    const more = long(maxWithoutTick / 128 + 1);
+    const [none, one] = [ghostOf(5, []), ghostOf(5, [chunk])];
+    const chunks = new Array<Uint8Array>(maxWithoutTick / 128 + 1).fill(one.subarray(none.length));
+    const more = Uint8Array.from(Buffer.concat([none, ...chunks]));
     expect(limitsIn(more)).toEqual([['error', { of: 'characters_without_tick', limit: maxWithoutTick }]]);
+    expect(snapshots).toBe(maxWithoutTick);
   });
 
   it('skips unknown types, and takes the first skin and the last start tick', () => {

@@ -9,8 +9,9 @@ import {
   maxServers,
   maxUnanswered,
 } from '../../../src/recording/replay/limits.ts';
-import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { HandshakeFact, RecordingEntry } from '../../../src/recording/replay/record.ts';
 import { Connects } from '../../../src/recording/story/flood.ts';
+import { Asking, Handshakes } from '../../../src/recording/story/handshakes.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
@@ -275,12 +276,32 @@ describe('more than is remembered', () => {
   it('answered clients: the others count as unanswered by other addresses', () => {
     const at = (client: number, from: number) =>
       [asks(client, 1, from), answers(client, from + 0.1), sends(client, from + 0.2, info)].flat();
-    // Each has ended before the next ones begin, so that none is one too many at once.
-    const before = many(maxAnswered, (i) => at(i - 40_000, i * 3));
-    const last = at(20_000, maxAnswered * 3);
-    const elsewhere = asks(20_000, 3, maxAnswered * 3).map((sent) => ({ ...sent, server: 8304 }));
-    expect(read(last, elsewhere).told).toEqual([]);
-    expect(read(...before, last, elsewhere).told).toMatchObject([{ code: 'never_answered', clients: 1 }]);
+    expect(read(at(0, 0), asksOf(8304, 0)).told).toEqual([]);
+    const toldAfter = (before: number) => {
+      const handshakes = new Handshakes();
+      const add = (
+        client: string,
+        server: string,
+        ...facts: (readonly ['connect' | 'accept' | 'accepted', number])[]
+      ) => {
+        const factOf = (step: (typeof facts)[number][0]): HandshakeFact => ({
+          version: '0.6',
+          step,
+          direction: step === 'accept' ? 'to_client' : 'to_server',
+          client,
+          server,
+        });
+        const asking = new Asking(factOf('connect'), { time: 0, frame: 1 });
+        for (const [step, time] of facts) asking.add(factOf(step), { time, frame: 1 });
+        handshakes.add(asking);
+      };
+      for (let i = 0; i < before; i++) add(`${i}`, 'one', ['connect', 0], ['accept', 0.1], ['accepted', 0.2]);
+      add('last', 'one', ['connect', 0], ['accept', 0.1], ['accepted', 0.2]);
+      add('last', 'other', ['connect', 0], ['connect', 0.5], ['connect', 1]);
+      return handshakes.finish();
+    };
+    expect(toldAfter(maxAnswered - 1)).toEqual([]);
+    expect(toldAfter(maxAnswered)).toMatchObject([{ code: 'never_answered', args: { clients: 1 } }]);
   });
 });
 
