@@ -48,7 +48,7 @@ import type {
   HandshakeFacts,
 } from '../replay/stream.ts';
 import { Answers, neverTaken, type SenderFacts } from '../story/answers.ts';
-import { expectedName, keyOf, MapProgress, namesByFirstByte, namesPlayers } from '../story/message-facts.ts';
+import { expectedName, type FirstByte, firstByte, keyOf, MapProgress } from '../story/message-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
 import type { Told } from '../story/told.ts';
 import type { Ahead } from './ahead.ts';
@@ -149,14 +149,6 @@ const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_la
 
 /** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
 const oddPacketCodes: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
-
-/** The messages needed to rebuild snapshots, by their first byte. */
-const snapshotMessages = namesByFirstByte(
-  ({ system, name }) => system && /^(snap|snap_single|snap_empty|map_change)$/.test(name),
-);
-
-/** The first byte of an input. */
-const inputs = namesByFirstByte(({ system, name }) => system && name === 'input');
 
 /** A packet as its connection reads it. It is valid until the next one is read. */
 export interface PacketReading extends PartOfPacket {
@@ -685,10 +677,12 @@ export class Connection implements ConnectionStream {
     for (let i = 0; i < copies.length; i++) records.push(copies[i]!);
     let hasSnapshot = false;
     for (let i = 0; i < ready.length; i++) {
-      const name = this.#snapshotMessageName(ready.items[i]!, direction);
-      if (name && hasSnapshot) return this.#messagesFrom(i, direction);
-      hasSnapshot ||= name !== undefined;
-      const later = this.#message(ready.items[i]!, name, direction);
+      const chunk = ready.items[i]!;
+      const first = firstByte(chunk.bytes[chunk.start], this.version!);
+      const isSnapshot = first.snapshot !== undefined && direction === 'to_client';
+      if (isSnapshot && hasSnapshot) return this.#messagesFrom(i, direction);
+      hasSnapshot ||= isSnapshot;
+      const later = this.#message(chunk, first, direction);
       if (later) return this.#messagesFrom(i + 1, direction, later);
     }
     return records;
@@ -707,34 +701,25 @@ export class Connection implements ConnectionStream {
     for (let i = next; i < ready.length; i++) {
       const chunk = ready.items[i]!;
       records.length = 0;
-      const more = this.#message(chunk, this.#snapshotMessageName(chunk, direction), direction);
+      const more = this.#message(chunk, firstByte(chunk.bytes[chunk.start], this.version!), direction);
       yield* records;
       if (more) yield* more;
     }
   }
 
-  /** The name of a message that is needed to rebuild snapshots; undefined for any other. */
-  #snapshotMessageName({ bytes, start }: ReadyChunk, direction: Direction): string | undefined {
-    return direction === 'to_client' ? snapshotMessages(this.version!)[bytes[start]!] : undefined;
-  }
-
   /**
    * Adds the records of a message.
-   * @param snapshot its name if it is needed to rebuild snapshots
    * @returns those that are made when they are asked for, of a few messages
    */
-  #message(
-    chunk: ReadyChunk,
-    snapshot: string | undefined,
-    direction: Direction,
-  ): Iterable<RecordingEntry> | undefined {
-    if (snapshot) {
+  #message(chunk: ReadyChunk, first: FirstByte, direction: Direction): Iterable<RecordingEntry> | undefined {
+    const { snapshot } = first;
+    if (snapshot && direction === 'to_client') {
       if (snapshot === 'map_change' || this.#answers.isWaiting) this.#expect(snapshot, chunk, direction);
       return snapshot === 'map_change' ? this.#mapChange(chunk) : this.#snapshotMessage(snapshot, chunk);
     }
-    if (direction === 'to_server' && inputs(this.version!)[chunk.bytes[chunk.start]!]) this.#onInput(chunk);
+    if (first.isInput && direction === 'to_server') this.#onInput(chunk);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
-    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(chunk, direction);
+    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(chunk, first, direction);
     if (odd) this.#records.push(odd);
     if (this.#options.messages !== false)
       this.#records.push(new ConnectionMessage(this, direction, chunk, this.#frame));
@@ -777,10 +762,9 @@ export class Connection implements ConnectionStream {
   }
 
   /** Notes a message that the table of expectations names. @returns what is wrong with its place */
-  #follow(chunk: ReadyChunk, direction: Direction): DiagnosticEntry | undefined {
-    const { bytes, start, end } = chunk;
-    if (direction === 'to_client' && namesPlayers(this.version!)[bytes[start]!]) this.#followPlayers(chunk);
-    const name = expectedName(bytes, this.version!, this.protocol, start, end);
+  #follow(chunk: ReadyChunk, first: FirstByte, direction: Direction): DiagnosticEntry | undefined {
+    if (first.namesPlayers && direction === 'to_client') this.#followPlayers(chunk);
+    const name = first.isLong ? expectedName(chunk.bytes, this.protocol, chunk.start, chunk.end) : first.expected;
     if (name === undefined || chunk === this.#cutMessage) return undefined;
     this.#expect(name, chunk, direction);
     const told = direction === 'to_server' && this.#isWhole(direction) ? this.#answers.misplaced(name) : undefined;

@@ -34,7 +34,7 @@ import { usualInts, usualItems } from '../replay/limits.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from '../replay/record.ts';
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
-import { namesPlayers } from '../story/message-facts.ts';
+import { firstByte } from '../story/message-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
 import { type Told, tell } from '../story/told.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
@@ -557,7 +557,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#tell([tell(wholeRows.message_before_snapshot, { tick }, { tick })]);
     }
     if (mixesVersions === true || protocol.version === '0.5') return;
-    if (namesPlayers(protocol.version)[message.bytes[0]!]) this.#story?.addMessage(message.message, { tick });
+    if (firstByte(message.bytes[0], protocol.version).namesPlayers) this.#story?.addMessage(message.message, { tick });
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

@@ -1,51 +1,54 @@
 import type { Args } from '../../wire/bytes/diagnostic.ts';
 import { type Message, readMessageHead, valueNamed } from '../../wire/packet/message.ts';
 import type { PacketVersion } from '../../wire/packet/packet.ts';
+import { words } from '../../wire/protocol/meaning.ts';
 import { messagesOf } from '../../wire/protocol/message-registry.ts';
-import type { MessageType } from '../../wire/protocol/message-type.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
 import { answers } from '../games/expectations.ts';
 import { namedMessages } from './answers.ts';
 
-/** Numbers of messages up to here are in the first byte, beside the bit of system messages. */
-const oneByteIds = 32;
-
-/** The names of messages by their first byte, for those that are looked for: nearly all others end here. */
-type NamesByByte = (version: PacketVersion) => readonly (string | undefined)[];
-
-export function namesByFirstByte(isLookedFor: (type: MessageType) => boolean): NamesByByte {
-  const namesOf = (version: PacketVersion) => {
-    const byByte: string[] = [];
-    for (const type of messagesOf(version).all) {
-      if (type.id === undefined || type.id >= oneByteIds || !isLookedFor(type)) continue;
-      byByte[(type.id << 1) | (type.system ? 1 : 0)] = type.name;
-    }
-    return byByte;
-  };
-  // Made when they are first needed: a command that reads no messages needs no tables of them.
-  const made: Partial<Record<PacketVersion, readonly (string | undefined)[]>> = {};
-  return (version) => {
-    made[version] ??= namesOf(version);
-    return made[version];
-  };
+/** What the first byte of a message tells of it, which for nearly all is that nothing is expected. */
+export interface FirstByte {
+  /** Its name, if it is needed to rebuild snapshots. */
+  readonly snapshot: string | undefined;
+  readonly isInput: boolean;
+  /** Whether it says who a client is, or names one who is or was in the match. */
+  readonly namesPlayers: boolean;
+  /** Its name, if a row has it. */
+  readonly expected: string | undefined;
+  /** Whether only all of its head tells that: it has a UUID, or its number another byte. */
+  readonly isLong: boolean;
 }
 
-const named = namesByFirstByte(({ name }) => namedMessages.has(name));
+const forSnapshots: ReadonlySet<string> = new Set(words('snap snap_single snap_empty map_change'));
+const ofPlayers: ReadonlySet<string> = new Set(words('sv_killmsg sv_emoticon sv_clientinfo sv_clientdrop'));
 
 /** The first byte of a system message with a UUID, and the bit of one whose number has another byte. */
 const extendedSystem = 1;
 const goesOn = 0x80;
 
+function firstByteOf(byte: number, version: PacketVersion): FirstByte {
+  const { name = '', system } = messagesOf(version).byFirstByte(byte)?.type ?? {};
+  return {
+    snapshot: system && forSnapshots.has(name) ? name : undefined,
+    isInput: system === true && name === 'input',
+    namesPlayers: system === false && ofPlayers.has(name),
+    expected: namedMessages.has(name) ? name : undefined,
+    isLong: byte === extendedSystem || byte >= goesOn,
+  };
+}
+
+const made: Partial<Record<PacketVersion, readonly FirstByte[]>> = {};
+
+/** What a first byte tells, of which an empty message has 0. */
+export function firstByte(byte: number | undefined, version: PacketVersion): FirstByte {
+  // Made when it is first needed: a command that reads no messages needs no table of them.
+  made[version] ??= Array.from({ length: 0x100 }, (_, byte) => firstByteOf(byte, version));
+  return made[version][byte ?? 0]!;
+}
+
 /** The name of the message `bytes[start, end)`, if a row has it. */
-export function expectedName(
-  bytes: Uint8Array,
-  version: PacketVersion,
-  protocol: Protocol,
-  start = 0,
-  end: number = bytes.length,
-): string | undefined {
-  const byte = bytes[start]!;
-  if (byte !== extendedSystem && byte < goesOn) return named(version)[byte];
+export function expectedName(bytes: Uint8Array, protocol: Protocol, start: number, end: number): string | undefined {
   const name = readMessageHead(bytes, protocol, start, end).type?.name;
   return name !== undefined && namedMessages.has(name) ? name : undefined;
 }
@@ -65,11 +68,6 @@ export function keyOf(name: string, read: ReadMessage): number | undefined {
   const value = field === undefined ? undefined : valueNamed(read.message.values, field);
   return value === undefined ? undefined : Number(value);
 }
-
-/** Messages that say who a client is, or name one who is or was in the match. */
-export const namesPlayers = namesByFirstByte(
-  ({ system, name }) => !system && /^sv_(killmsg|emoticon|clientinfo|clientdrop)$/.test(name),
-);
 
 const clientFields: ReadonlySet<string> = new Set(['killer', 'victim', 'client_id']);
 

@@ -131,7 +131,7 @@ export class SnapshotStory {
     this.#isDue = true;
   }
 
-  /** Adds one of the messages that {@link namesPlayers} finds. */
+  /** Adds a message that names players. */
   addMessage(message: Message, at: Moment): void {
     const name = message.type?.name ?? '';
     for (const [field, client] of clientsIn(message)) {
