@@ -1,13 +1,10 @@
-import { noInts } from '../../wire/bytes/buffers.ts';
-import { hasIntsAt } from '../../wire/bytes/copy.ts';
 import type { Args } from '../../wire/bytes/diagnostic.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { type Message, valueNamed } from '../../wire/packet/message.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import { uuidOfInts } from '../../wire/protocol/texts.ts';
 import { intAt } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
-import { firstLocalType, idOf, typeOf, uuidInts } from '../../wire/snapshot/key.ts';
+import { firstLocalType, idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type ItemCode, itemRows, wholeRows } from '../games/expectations.ts';
 import { nameIn, playerItemsOf } from '../replay/player-items.ts';
@@ -41,10 +38,10 @@ export class SnapshotStory {
   readonly #isDemo: boolean;
   readonly #facts = new SnapshotFacts();
   /** The rows that the last snapshot breaks: by its clients, by its local types, and both together. */
-  #ofClients = noneBroken;
-  #ofTypes = noneBroken;
+  #ofClients: readonly Broken[] = noneBroken;
+  #ofTypes: readonly Broken[] = noneBroken;
   #broken = noneBroken;
-  readonly #localTypes = new LocalTypes();
+  #types: ItemTypes | undefined;
   readonly #spans = new Spans((span) => this.#isAnnounced(span));
   readonly #recorder = new RecorderChanges();
   /** Clients that messages name, each with the first message; what can be none has one together. */
@@ -102,7 +99,8 @@ export class SnapshotStory {
   }
 
   #lookAtTypes(snapshot: Snapshot, protocol: Protocol): void {
-    const { broken, quiet } = this.#localTypes.look(snapshot, this.#facts.isFull, protocol);
+    if (!this.#types?.areOf(snapshot, protocol)) this.#types = new ItemTypes(protocol).onSnapshot(snapshot);
+    const { broken, quiet } = lookAtTypes(snapshot, this.#types, this.#facts.isFull);
     this.#facts.quietTypes = quiet;
     this.#ofTypes = broken;
     this.#join();
@@ -210,70 +208,33 @@ function brokenByClients(
   return broken;
 }
 
-/** What a local type stood for when it was last looked at. */
-interface Registered {
-  readonly ints: Int32Array;
-  readonly uuid: string | undefined;
-  readonly isKnown: boolean;
+/** The rows that the local types of a snapshot break, and the types that break none. */
+function lookAtTypes(
+  { keys, count }: Snapshot,
+  types: ItemTypes,
+  isFull: boolean,
+): { broken: Broken[]; quiet: number[] } {
+  const broken: Broken[] = [];
+  const quiet: number[] = [];
+  const used: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const type = typeOf(keys[i]!);
+    if (type < firstLocalType || used.includes(type)) continue;
+    used.push(type);
+    const uuid = types.uuidOf(type);
+    if (uuid === undefined && !isFull) broken.push({ code: 'unregistered_items', of: type });
+    else if (uuid !== undefined && !types.of(type)) broken.push({ code: 'newer_items', of: uuid });
+    else quiet.push(type);
+  }
+  return { broken, quiet };
 }
-
-const unregistered: Registered = { ints: noInts, uuid: undefined, isKnown: false };
-
-/** Looks at the local types of snapshots: each is registered, by a UUID that the tables have. */
-class LocalTypes {
-  readonly #known = new Map<number, Registered>();
-  /** Of the last snapshot: its registrations by position, and the types that items have. */
-  readonly #registrations: number[] = [];
-  readonly #used: number[] = [];
-
-  /** @returns the rows that are broken, and the types that break none */
-  look(
-    snapshot: Snapshot,
-    isFull: boolean,
-    protocol: Protocol,
-  ): { broken: readonly Broken[]; quiet: readonly number[] } {
-    this.#read(snapshot);
-    if (this.#used.length === 0) return noLocalTypes;
-    const broken: Broken[] = [];
-    const quiet: number[] = [];
-    for (const type of this.#used) {
-      const at = this.#registrations.find((i) => idOf(snapshot.keys[i]!) === type);
-      const { uuid, isKnown } = at === undefined ? unregistered : this.#registered(type, snapshot.item(at), protocol);
-      if (isKnown || (uuid === undefined && isFull)) quiet.push(type);
-      else if (uuid === undefined) broken.push({ code: 'unregistered_items', of: type });
-      else broken.push({ code: 'newer_items', of: uuid });
-    }
-    return { broken: broken.length === 0 ? noneBroken : broken, quiet };
-  }
-
-  #read({ keys, count }: Snapshot): void {
-    this.#registrations.length = 0;
-    this.#used.length = 0;
-    for (let i = 0; i < count; i++) {
-      const type = typeOf(keys[i]!);
-      if (type === 0 && idOf(keys[i]!) >= firstLocalType) this.#registrations.push(i);
-      else if (type >= firstLocalType && !this.#used.includes(type)) this.#used.push(type);
-    }
-  }
-
-  #registered(type: number, ints: Int32Array, protocol: Protocol): Registered {
-    const known = this.#known.get(type);
-    if (known && known.ints.length === ints.length && hasIntsAt(ints, 0, known.ints)) return known;
-    const uuid = ints.length < uuidInts ? undefined : uuidOfInts(ints);
-    const isKnown = uuid !== undefined && protocol.byUuid(uuid) !== undefined;
-    const registered = { ints: ints.slice(), uuid, isKnown };
-    this.#known.set(type, registered);
-    return registered;
-  }
-}
-
-const noLocalTypes = { broken: noneBroken, quiet: [] } as const;
 
 /** What is broken in one snapshot by itself. */
 export function brokenIn(snapshot: Snapshot, protocol: Protocol): { readonly code: ItemCode; readonly args: Args }[] {
   const facts = new SnapshotFacts();
   facts.read({ tick: 0, base: -1, kind: 'snapshot', delta: undefined }, snapshot, protocol);
-  const ofTypes = new LocalTypes().look(snapshot, facts.isFull, protocol).broken;
+  const types = new ItemTypes(protocol).onSnapshot(snapshot);
+  const ofTypes = lookAtTypes(snapshot, types, facts.isFull).broken;
   return [...brokenByClients(facts, false), ...ofTypes].map(({ code, of }) => ({
     code,
     args: code === 'items_dropped' ? fullnessOf(snapshot, protocol) : { type: of },
