@@ -54,7 +54,8 @@ function readPlace(path, isDDNet, { from = 0, length = 65535 } = {}) {
     const seen = snapshots.get(stream);
     if (record === 'snapshot' && entry.verdict === 'ok') seen.rebuilt.add(entry.tick);
     if (record === 'copy' && entry.fate.fate === 'late') seen.late.add(entry.message.values[0].value);
-    if (record === 'message' && entry.message.type?.name === 'input') seen.inputs.push(entry.message.values[0].value);
+    if (record === 'message' && entry.message.type?.name === 'input')
+      seen.inputs.push(entry.message.values[0]?.value ?? -1);
     if (record !== 'packet' || !packet) continue;
     const vital = packet.chunks.filter((chunk) => chunk.vital).map(({ sequence }) => sequence);
     const told = packet.chunks

@@ -13,6 +13,7 @@ import { mayBeMixed } from '../../wire/packet/mixed-message.ts';
 import {
   controlCode,
   type Packet,
+  type PacketChunk,
   type PacketVersion,
   type PartOfPacket,
   readPartOfPacket,
@@ -221,6 +222,8 @@ export class Connection implements ConnectionStream {
   #told: Told[] = [];
   ddnetVersion: number | undefined;
   readonly hasHandshake: boolean;
+  /** Whether the connection before of these two ends had the same token: only its acks tell a packet of that one. */
+  comesAgain = false;
   readonly handshake: HandshakeFacts | undefined;
   /** What is wrong with the handshake, which is told with the accept. */
   #handshakeFault: Odd | undefined;
@@ -296,6 +299,12 @@ export class Connection implements ConnectionStream {
     return toClient.token.isThere || toServer.token.isThere;
   }
 
+  /** Whether its token is that of another one, as on a server of DDNet, which makes it of the client's address. */
+  hasTokenOf(other: Connection): boolean {
+    const token = this.#directions.to_server.token.known;
+    return token !== undefined && token === other.#directions.to_server.token.known;
+  }
+
   get isClosed(): boolean {
     return !this.#closes.isEmpty;
   }
@@ -343,7 +352,7 @@ export class Connection implements ConnectionStream {
     if (error) return reading;
     const [refusal] = refusalsOf(bytes, packet);
     if (refusal) return { ...reading, verdict: refusal.code, args: refusal.args };
-    if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
+    if (packet.kind !== 'chunks' || (packet.token !== undefined && !this.comesAgain)) return reading;
     const { newest } = this.#directions[oppositeOf(direction)].sequence;
     const ack = this.#directions[direction].acks.check(packet.ack, newest);
     if (ack === 'right') return reading;
@@ -364,21 +373,28 @@ export class Connection implements ConnectionStream {
    * @param ahead it and those after it
    * @returns false if more of them may show it
    */
-  lookAhead({ packet }: PacketReading, time: number, direction: Direction, ahead: Ahead): boolean {
+  lookAhead(reading: PacketReading, time: number, direction: Direction, ahead: Ahead): boolean {
+    const { packet } = reading;
     if (packet?.kind !== 'chunks') return true;
     const { chunks } = packet;
     for (let i = 0; i < chunks.length; i++) {
-      if (chunks[i]!.vital) return this.#lookAhead(packet, time, direction, ahead);
+      if (chunks[i]!.vital) return this.#lookAhead(reading, chunks, time, direction, ahead);
     }
     return true;
   }
 
-  #lookAhead(packet: Packet, time: number, direction: Direction, ahead: Ahead): boolean {
+  #lookAhead(
+    reading: PacketReading,
+    chunks: readonly PacketChunk[],
+    time: number,
+    direction: Direction,
+    ahead: Ahead,
+  ): boolean {
     const opposite = oppositeOf(direction);
     const { sequence, lag, token } = this.#directions[direction];
     const receiver = this.#directions[opposite];
     const isFirst = direction === 'to_server' && (sequence.lastAck ?? 0) === 0;
-    this.#fates ??= new PacketFates(packet, time, {
+    this.#fates ??= new PacketFates(reading, time, {
       version: this.version!,
       tokens: [token.known, receiver.token.known],
       acknowledged: sequence.lastAck,
@@ -390,7 +406,7 @@ export class Connection implements ConnectionStream {
     });
     const isDecided = this.#fates.look(ahead);
     // Nobody answers, or nothing depends on it: a chunk that was read is read once.
-    const isNew = packet.chunks.some((chunk) => chunk.vital && sequence.expects(chunk.sequence));
+    const isNew = chunks.some((chunk) => chunk.vital && sequence.expects(chunk.sequence));
     return isDecided || receiver.packets === 0 || this.isClosed || !isNew;
   }
 
@@ -630,7 +646,7 @@ export class Connection implements ConnectionStream {
     let copies: RecordingEntry[] | undefined;
     let passage: Passage | undefined;
     for (const place of chunks) {
-      const { start, end, vital, sequence } = place;
+      const { start, end, vital, sequence, resend } = place;
       state.chunks++;
       if (!vital) {
         ready.push({ bytes: payload, start, end, sequence: undefined, fate: undefined });
@@ -638,7 +654,9 @@ export class Connection implements ConnectionStream {
       }
       passage ??= { time: this.lastTime, frame: this.#frame };
       const known = fates?.of(sequence) ?? this.#undecided(direction);
-      const chunk = { bytes: payload, start, end, sequence, fate: known };
+      // Of one that is sent again, a copy that was not captured may be the one that was taken.
+      const isOther = resend && known?.fate === 'taken' && !state.sequence.isWaitedFor(sequence);
+      const chunk = { bytes: payload, start, end, sequence, fate: isOther ? undecided : known };
       const { arrival, fate } = state.sequence.add(chunk, passage, ready);
       const isDropped = fate !== undefined && isUntaken(fate);
       shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
@@ -647,7 +665,8 @@ export class Connection implements ConnectionStream {
       copies.push(new ConnectionCopy(this, direction, chunk, this.#frame, fate));
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
-    if (fates?.lag !== undefined && state.sequence.resent === resent) state.addLag(fates.lag);
+    if (fates?.lag !== undefined && state.sequence.resent === resent && !chunks.some(({ resend }) => resend))
+      state.addLag(fates.lag);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = { bytes: payload, start: cut.start, end: payload.length, sequence: undefined, fate: undefined };
     ready.push(this.#cutMessage);

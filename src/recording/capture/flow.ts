@@ -359,8 +359,10 @@ export class Flow {
 
   *#begin(client: Side, handshake: Handshake, first: HeldPacket): Generator<RecordingEntry, void> {
     const { time, frame } = first;
+    const { connection: before } = this;
     this.#client = client;
     this.connection = this.#owner.begin(this, client, handshake, first);
+    if (before) this.connection.comesAgain = this.connection.hasTokenOf(before);
     this.#asked = this.connection;
     yield { record: 'connection', stream: this.connection, time, frame };
   }

@@ -7,6 +7,7 @@ import {
   isConnless,
   type Packet,
   type PacketVersion,
+  type PartOfPacket,
   readPartOfPacket,
 } from '../../wire/packet/packet.ts';
 import { type CopyFate, numberAfter, stepsTo } from '../../wire/packet/sequence.ts';
@@ -72,15 +73,15 @@ export class PacketFates {
   #newest: number;
   #isEnded = false;
   #isChallenged: boolean;
-  /** Whether the network made two of the packet, or it has a number twice: then either may have been taken. */
+  /** Whether there may be a copy that nobody asked for: then either may have been taken. */
   #isDoubled: boolean;
-  /** After how long its receiver acknowledged the first chunk, if it took this copy for certain. */
+  /** After how long at most its receiver acknowledged a chunk, if it took this copy for certain. */
   lag: number | undefined;
 
-  constructor(packet: Packet, time: number, context: FateContext) {
-    const numbers = vitalsOf(packet);
-    // A chunk that is asked for while it waits to be sent goes out twice.
-    this.#isDoubled = numbers.some((sequence, i) => numbers.indexOf(sequence) < i);
+  constructor({ packet, error }: PartOfPacket, time: number, context: FateContext) {
+    const numbers = vitalsOf(packet!);
+    // A chunk that is asked for while it waits to be sent is twice in its packet.
+    this.#isDoubled = error !== undefined || numbers.some((sequence, i) => numbers.indexOf(sequence) < i);
     const { acknowledged, newest } = context;
     this.#newest = numbers.reduce(
       (last, sequence) => (stepsTo(last, sequence) > 0 ? sequence : last),
@@ -137,14 +138,13 @@ export class PacketFates {
     const isAsked = (flagsIn(bytes[0]!, version) & 2) !== 0;
     if (isFirst && ack === 0 && bytes[2]! > 0) this.#isChallenged = true;
     const waits = time - this.#time;
-    const [first] = this.#all as [Watched];
     for (const chunk of this.#all) {
       if (chunk.fate) continue;
       if (stepsTo(chunk.sequence, ack) >= 0) {
         // The other copy may be the one that was taken, and a later number the first one.
         const isOpen = chunk.copy !== undefined || this.#isDoubled || (this.#isChallenged && chunk.sequence !== ack);
         chunk.fate = isOpen ? { fate: 'open' } : { fate: 'taken', frame };
-        if (chunk === first && !isOpen && waits >= 0) this.lag = waits;
+        if (!isOpen && waits >= 0) this.lag = Math.max(this.lag ?? 0, waits);
         continue;
       }
       if (isAsked) chunk.asked ??= { frame, ack };
@@ -163,7 +163,9 @@ export class PacketFates {
       this.#isDoubled ||= areSameBytes(bytes, own.bytes);
       return;
     }
-    const { packet } = readPartOfPacket(bytes, version, ignore, { token: tokens[0] });
+    const { packet, error } = readPartOfPacket(bytes, version, ignore, { token: tokens[0] });
+    // Of which not all was captured, it may have a copy.
+    if (error) this.#isDoubled = true;
     if (packet?.kind !== 'chunks') return;
     for (const sequence of vitalsOf(packet)) {
       const chunk = this.#all.find((chunk) => chunk.sequence === sequence);

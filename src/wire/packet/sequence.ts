@@ -179,6 +179,8 @@ const maxUnacknowledged = 128;
 const maxChanged = 16;
 /** Numbers that were acknowledged and may still follow, since files are not in the order of arrival. */
 const maxMissed = 64;
+/** Numbers before the first one captured that may follow it. */
+const maxUnseen = 16;
 
 /**
  * The vital chunks of one direction of a captured connection, in their order, each once.
@@ -195,6 +197,8 @@ export class CapturedSequence {
   readonly #early = new Map<number, ReadyChunk>();
   /** Acknowledged but not captured so far. */
   readonly #missed = new Set<number>();
+  /** Those before the first one of a capture that begins later, as long as they may follow. */
+  readonly #unseen = new Set<number>();
   /** By number, in the order of sending. */
   readonly #unacknowledged = new Map<number, SentVital>();
   resent = 0;
@@ -247,7 +251,10 @@ export class CapturedSequence {
   ): { readonly arrival: Arrival; readonly fate: CopyFate | undefined } {
     const { sequence, fate } = chunk;
     this.copies.sent++;
-    this.#receiver ??= new VitalReceiver(numberAfter(sequence, -1));
+    if (!this.#receiver) {
+      this.#receiver = new VitalReceiver(numberAfter(sequence, -1));
+      for (let before = 1; before <= maxUnseen; before++) this.#unseen.add(numberAfter(sequence, -before));
+    }
     this.#newest ??= sequence;
     if (stepsTo(this.#newest, sequence) > 0) this.#newest = sequence;
     const known = this.#unacknowledged.get(sequence);
@@ -258,6 +265,12 @@ export class CapturedSequence {
     }
     const isWaiting = this.#early.has(sequence);
     const arrival = this.#missed.delete(sequence) ? 'late' : isWaiting ? 'again' : this.#receiver.take(sequence);
+    if (arrival === 'again' && this.#unseen.delete(sequence)) {
+      this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
+      this.#passed(chunk, passage, fate ?? open, dropped);
+      ready.push(chunk);
+      return { arrival: 'next', fate };
+    }
     if (arrival === 'again') {
       const isTaken = known ? known.fate.fate === 'taken' : !isWaiting;
       const again = known ? { fate: 'again' as const, frame: known.frameOfFate } : { fate: 'again' as const };
@@ -281,9 +294,14 @@ export class CapturedSequence {
     return { arrival, fate };
   }
 
+  /** Whether a copy was captured that is not acknowledged. */
+  isWaitedFor(sequence: number): boolean {
+    return this.#unacknowledged.has(sequence);
+  }
+
   /** Whether a number is neither read nor waits. */
   expects(sequence: number): boolean {
-    if (!this.#receiver) return true;
+    if (!this.#receiver || this.#unseen.has(sequence)) return true;
     return stepsTo(this.#receiver.last, sequence) > 0 && !this.#early.has(sequence);
   }
 
@@ -294,6 +312,7 @@ export class CapturedSequence {
   acknowledged(sequence: number, time: number, ready: ReadyChunks): void {
     const before = this.#acknowledged ?? this.#receiver?.last;
     this.#acknowledged = sequence;
+    for (const unseen of this.#unseen) if (stepsTo(unseen, sequence) >= 0) this.#unseen.delete(unseen);
     if (this.#unacknowledged.size > 0 && before !== undefined) {
       this.#taken(stepsTo(before, sequence) > 0 ? before : sequence, time);
     }

@@ -24,6 +24,8 @@ interface Sent {
 /** A message that names itself: chat of a client. */
 const say = (sequence: number, message = `say ${sequence}`) =>
   chunk06([...ints(17 << 1, 0), ...text(message), 0], { vital: true, sequence });
+const sayAgain = (sequence: number) =>
+  chunk06([...ints(17 << 1, 0), ...text(`say ${sequence}`), 0], { vital: true, sequence, resend: true });
 const enter = (sequence: number) => chunk06(ints((15 << 1) | 1), { vital: true, sequence });
 const client = (at: number, ...chunks: Bytes[]): Sent => ({ at, from: 'client', packet: packet06(chunks, { token }) });
 const tuning = chunk06(ints(5 << 1, 1));
@@ -180,6 +182,15 @@ describe('a copy of a vital chunk', () => {
       '6 message say 2, open',
       '6 message say 3, open',
     ]);
+  });
+
+  it('that is sent again is open if no other copy was captured', () => {
+    expect(told(client(1, sayAgain(2)), server(1.03, 2))).toEqual(['6 message say 2, open']);
+  });
+
+  it('is read though it comes after the first one of a capture that begins later', () => {
+    const later = [client(1, say(8)), client(1.01, sayAgain(7)), server(1.03, 8), client(1.04, sayAgain(7))];
+    expect(read(later).told).toEqual(['1 message say 8, nothing', '2 message say 7, nothing', '4 copy say 7, again']);
   });
 
   it('is open while no answer has shown how long one takes', () => {
