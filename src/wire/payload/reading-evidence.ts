@@ -333,11 +333,11 @@ export function isInDoubt(best: Weighed, other: Weighed, alike: Alike, fails: bo
 }
 
 /**
- * Whether no game sends bytes with this warning. Bots acknowledge with packets without chunks; and if a removed item is
- * not in the base, the base may be another one.
+ * Whether no game sends bytes with this warning. Bots acknowledge with packets without chunks, Teeworlds up to 0.6.4 and
+ * DDNet up to 19.3 compress a close with a reason; and if a removed item is not in the base, the base may be another one.
  */
 export const isDamage = (code: Code): boolean =>
-  !/^(missing_registration|unknown_removed|wrong_checksum|no_chunks)$/.test(code);
+  !/^(missing_registration|unknown_removed|wrong_checksum|no_chunks|compressed_control)$/.test(code);
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
 export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolean {

@@ -106,6 +106,12 @@ describe('damaged bytes', () => {
     expect(said).toContain('packet 0.7 (truncated_packet)');
   });
 
+  it('of a compressed close are a packet: Teeworlds before 0.6.5 and DDNet before 19.4 compress its reason', async () => {
+    const { status, said, json } = await decoded('90 03 00 9e e6 72 2d d4 51 73 71 02 27 56 dc 00');
+    expect([status, json.protocol]).toEqual([0, '0.6']);
+    expect(said).not.toContain('undecided');
+  });
+
   it('with 256 chunks, of which the one byte of their number is 0, are a packet', async () => {
     // 0.6: flags, ack, number of chunks; then chunks of 2 bytes, which are not vital.
     const chunks = (count: number) =>
