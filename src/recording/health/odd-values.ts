@@ -124,16 +124,18 @@ export class ItemValues {
     this.#ddnetVersion = stream.ddnetVersion;
     this.#tick = tick;
     this.#isDemo = client === '';
-    const isNew = this.#types?.protocol !== protocol;
-    if (!delta || isNew) {
-      if (isNew) this.#plain.length = 0;
-      this.#types = new ItemTypes(protocol);
-      this.#register(snapshot);
-    }
-    if (!delta || isNew) {
-      for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
-      return;
-    }
+    if (!delta || this.#types?.protocol !== protocol) this.#checkAll(snapshot, protocol);
+    else this.#checkChanged(snapshot, delta);
+  }
+
+  #checkAll(snapshot: Snapshot, protocol: Protocol): void {
+    if (this.#types?.protocol !== protocol) this.#plain.length = 0;
+    this.#types = new ItemTypes(protocol);
+    this.#register(snapshot);
+    for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
+  }
+
+  #checkChanged(snapshot: Snapshot, delta: Delta): void {
     if (delta.hasType(0)) this.#register(snapshot);
     const { ints, keys, starts, sizes, items, count } = delta;
     const { keys: own, data, offsets } = snapshot;
