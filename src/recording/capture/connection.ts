@@ -26,7 +26,7 @@ import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
 import { ConnectionCopy, ConnectionMessage, viewOf } from '../replay/lazy-message.ts';
-import { enoughHeld, lagFactor, repeatSeconds, sureDifference } from '../replay/limits.ts';
+import { enoughHeld, enoughLags, lagFactor, repeatSeconds, sureDifference } from '../replay/limits.ts';
 import { ListBuffer } from '../replay/list-buffer.ts';
 import {
   type ChunkFate,
@@ -108,8 +108,10 @@ class DirectionState {
   ack = 0;
   /** When its sender last asked for something again; NaN in a capture without times. */
   askedAt: number | undefined;
-  /** The longest time to an acknowledgement; undefined before the first. */
+  /** The longest time to an acknowledgement, and that of exact ones, and their number. */
   #longestLag: number | undefined;
+  #exactLag = 0;
+  #exactLags = 0;
 
   constructor(last: number | undefined) {
     this.sequence = new CapturedSequence(last);
@@ -118,11 +120,16 @@ class DirectionState {
 
   /** How long after a chunk its receiver may still send packets that it wrote before it had it. */
   get lag(): number {
-    return this.#longestLag === undefined ? Number.POSITIVE_INFINITY : lagFactor * this.#longestLag;
+    return (
+      lagFactor * (this.#exactLags >= enoughLags ? this.#exactLag : (this.#longestLag ?? Number.POSITIVE_INFINITY))
+    );
   }
 
-  addLag(seconds: number): void {
+  addLag(seconds: number, isExact: boolean): void {
     this.#longestLag = Math.max(this.#longestLag ?? 0, seconds);
+    if (!isExact) return;
+    this.#exactLag = Math.max(this.#exactLag, seconds);
+    this.#exactLags++;
   }
 
   /** Discards what was inferred from packets that were read in another version. */
@@ -666,7 +673,7 @@ export class Connection implements ConnectionStream {
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
     if (fates?.lag !== undefined && state.sequence.resent === resent && !chunks.some(({ resend }) => resend))
-      state.addLag(fates.lag);
+      state.addLag(fates.lag, fates.isLagExact);
     if (!cut || cut.vital || cut.start >= payload.length) return copies;
     this.#cutMessage = { bytes: payload, start: cut.start, end: payload.length, sequence: undefined, fate: undefined };
     ready.push(this.#cutMessage);

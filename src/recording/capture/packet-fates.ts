@@ -11,7 +11,7 @@ import {
   readPartOfPacket,
 } from '../../wire/packet/packet.ts';
 import { type CopyFate, numberAfter, stepsTo } from '../../wire/packet/sequence.ts';
-import { repeatSeconds } from '../replay/limits.ts';
+import { oftenSeconds, repeatSeconds } from '../replay/limits.ts';
 import { type Ahead, type WaitingDatagram, wayOf } from './ahead.ts';
 
 /*
@@ -75,8 +75,12 @@ export class PacketFates {
   #isChallenged: boolean;
   /** Whether there may be a copy that nobody asked for: then either may have been taken. */
   #isDoubled: boolean;
+  /** The time of the packet itself, or of the last one of its receiver. */
+  #before: number;
   /** After how long at most its receiver acknowledged a chunk, if it took this copy for certain. */
   lag: number | undefined;
+  /** Whether its receiver also spoke shortly before, so that it would have acknowledged it then. */
+  isLagExact = false;
 
   constructor({ packet, error }: PartOfPacket, time: number, context: FateContext) {
     const numbers = vitalsOf(packet!);
@@ -99,6 +103,7 @@ export class PacketFates {
       };
     });
     this.#time = time;
+    this.#before = time;
     this.#context = context;
     this.#isChallenged = context.isChallenged === true;
   }
@@ -144,7 +149,10 @@ export class PacketFates {
         // The other copy may be the one that was taken, and a later number the first one.
         const isOpen = chunk.copy !== undefined || this.#isDoubled || (this.#isChallenged && chunk.sequence !== ack);
         chunk.fate = isOpen ? { fate: 'open' } : { fate: 'taken', frame };
-        if (!isOpen && waits >= 0) this.lag = Math.max(this.lag ?? 0, waits);
+        if (!isOpen && waits >= (this.lag ?? 0)) {
+          this.lag = waits;
+          this.isLagExact = time - this.#before < oftenSeconds;
+        }
         continue;
       }
       if (isAsked) chunk.asked ??= { frame, ack };
@@ -152,6 +160,7 @@ export class PacketFates {
       chunk.isRefused ||= waits > lag || (isAsked && Number.isNaN(waits));
       this.#settle(chunk);
     }
+    this.#before = time;
   }
 
   #onCopies({ bytes, time, number: frame }: WaitingDatagram, own: WaitingDatagram): void {
