@@ -54,14 +54,15 @@ class TickFrames {
     this.#range = range;
   }
 
-  add(server: string, tick: number, frame: number): void {
+  /** @param begin the first packet of a datagram that is complete with `frame` */
+  add(server: string, tick: number, frame: number, begin: number): void {
     const { from, to } = this.#range;
     const open = this.#open.get(server);
     if (isInRange(tick, this.#range)) {
       if (open) open.last = Math.max(open.last, frame);
       else {
         // A range from the beginning has what comes before the first snapshot: the handshake, the map.
-        const range = { first: from <= 0 && this.found.length === 0 ? 1 : frame, last: frame };
+        const range = { first: from <= 0 && this.found.length === 0 ? 1 : begin, last: frame };
         this.#open.set(server, range);
         this.found.push(range);
       }
@@ -92,7 +93,7 @@ export class FrameChoice {
   readonly ticks = { first: Infinity, last: -1 };
   readonly #client: string | undefined;
   readonly #ofClient = new FrameSet();
-  /** The other fragments of a datagram, by the packet that completes it. */
+  /** All fragments of a datagram, by the packet that completes it. */
   readonly #fragments = new Map<number, readonly number[]>();
   readonly #cuts: readonly { readonly wanted: FramesWanted; readonly found: readonly TickFrames[] }[];
 
@@ -124,15 +125,14 @@ export class FrameChoice {
   }
 
   #packet({ frame = 0, stream, direction, packet }: PacketEntry): void {
-    if (this.#client !== undefined) {
-      for (const fragment of this.#fragments.get(frame) ?? []) this.#ofClient.add(fragment);
-      this.#ofClient.add(frame);
-    }
+    const fragments = this.#fragments.get(frame) ?? [frame];
+    if (this.#client !== undefined) for (const fragment of fragments) this.#ofClient.add(fragment);
+    const begin = Math.min(...fragments);
     if (!stream || direction !== 'to_client' || !packet) return;
     for (const { start, end } of packet.chunks) {
       const tick = snapshotTick(packet.payload.subarray(start, end), stream);
       if (tick === undefined) continue;
-      for (const { found } of this.#cuts) for (const ticks of found) ticks.add(stream.server, tick, frame);
+      for (const { found } of this.#cuts) for (const ticks of found) ticks.add(stream.server, tick, frame, begin);
     }
   }
 

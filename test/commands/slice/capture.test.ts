@@ -22,6 +22,22 @@ function recordsOf(file: Uint8Array): Uint8Array[] {
   return records;
 }
 
+const datagramsOf = (file: Uint8Array) => captureFrames(file).filter((frame) => 'source' in frame);
+
+/** A capture of datagrams in two fragments where that can be, with another program's packets between these. */
+function fragmented(datagrams: ReturnType<typeof datagramsOf>): Uint8Array<ArrayBuffer> {
+  const packets = datagrams.flatMap(({ data, sourcePort, destinationPort }, id) => {
+    const whole = udp(data, sourcePort, destinationPort);
+    const size = 8 * Math.floor(whole.length / 16);
+    const other = ethernet(v4, ipv4(udp([1, 2, 3, 4], 53, 99)));
+    if (size === 0) return [ethernet(v4, ipv4(whole, { id })), other];
+    const head = ipv4(whole.slice(0, size), { id, more: true });
+    const tail = ipv4(whole.slice(size), { id, offset: size });
+    return [ethernet(v4, head), other, ethernet(v4, tail)];
+  });
+  return pcap(packets);
+}
+
 describe('slice of a capture', () => {
   it('copies packets as they are, by their numbers', async () => {
     const { status, files } = await slice('server.pcap --frames 10..20 -o cut.pcap');
@@ -90,26 +106,26 @@ describe('slice of a capture', () => {
 
   it('has all fragments of the datagrams of a connection', async () => {
     // A connection's first packets, each in two fragments where it can be, and another program's between these.
-    const datagrams = captureFrames(capture)
-      .slice(0, 40)
-      .filter((frame) => 'source' in frame);
-    const packets = datagrams.flatMap(({ data, sourcePort, destinationPort }, id) => {
-      const whole = udp(data, sourcePort, destinationPort);
-      const size = 8 * Math.floor(whole.length / 16);
-      const other = ethernet(v4, ipv4(udp([1, 2, 3, 4], 53, 99)));
-      if (size === 0) return [ethernet(v4, ipv4(whole, { id })), other];
-      const head = ipv4(whole.slice(0, size), { id, more: true });
-      const tail = ipv4(whole.slice(size), { id, offset: size });
-      return [ethernet(v4, head), other, ethernet(v4, tail)];
+    const datagrams = datagramsOf(capture).slice(0, 40);
+    const { status, files } = await slice('f.pcap --client 29911 -o one.pcap', {
+      'f.pcap': fragmented(datagrams),
     });
-    const { status, files } = await slice('f.pcap --client 29911 -o one.pcap', { 'f.pcap': pcap(packets) });
     expect(status).toBe(0);
-    const cut = captureFrames(files.get('one.pcap')!).filter((frame) => 'source' in frame);
+    const cut = datagramsOf(files.get('one.pcap')!);
     // Those with bit 0x20 are without a connection: a browser's request and its answer.
     const connection = datagrams.filter(({ data }) => (data[0]! & 0x20) === 0);
     expect(cut.map(({ data, sourcePort }) => [data, sourcePort])).toEqual(
       connection.map(({ data, sourcePort }) => [data, sourcePort]),
     );
+  });
+
+  it('begins with the first fragment of the first snapshot of a range', async () => {
+    const files = { 'whole.pcap': capture, 'parts.pcap': fragmented(datagramsOf(capture)) };
+    const ticksOf = async (name: string) => {
+      const cut = (await slice(`${name} --ticks 0:02..0:04 -o cut.pcap`, files)).files.get('cut.pcap')!;
+      return [...rebuiltOf(cut).keys()].map((key) => Number(key.split(' ')[2]));
+    };
+    expect(await ticksOf('parts.pcap')).toEqual(await ticksOf('whole.pcap'));
   });
 
   it('cuts around what is said, each a file', async () => {
