@@ -65,7 +65,8 @@ const fold = (text: string) =>
   });
 
 // `$` after a class does not match a letter of two units on Node 26 (V8 14): `/\p{L}$/u.test('𝒴')` is false there.
-const [endsInWord, beginsInWord] = [/[\p{L}\p{N}_](?!.)/su, /^[\p{L}\p{N}_]/u];
+const endsInWord = /[\p{L}\p{N}_](?!.)/su;
+const beginsInWord = /^[\p{L}\p{N}_]/u;
 
 const asIs = (text: string) => text;
 

@@ -35,7 +35,9 @@ function hasRecords(first: Uint8Array): boolean {
   const view = new DataView(first.buffer, first.byteOffset, first.length);
   for (let start = 0; start < Math.min(maxStart, first.length - recordHead); start++) {
     for (const isLittle of [true, false]) {
-      let [at, records, time] = [start, 0, 0];
+      let at = start;
+      let records = 0;
+      let time = 0;
       while (at + recordHead <= first.length) {
         const [seconds, captured, sent] = [0, 8, 12].map((field) => view.getUint32(at + field, isLittle)) as [
           number,

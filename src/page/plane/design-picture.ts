@@ -224,7 +224,8 @@ class TileRun {
             continue;
           }
           turn(context, layer.flags[i]!, atX, atY, size);
-          const [column, row] = [tile % perRow, Math.floor(tile / perRow)];
+          const column = tile % perRow;
+          const row = Math.floor(tile / perRow);
           context.drawImage(image, column * from, row * from, from, from, 0, 0, size, size);
         }
       context?.setTransform(1, 0, 0, 1, 0, 0);

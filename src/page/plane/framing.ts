@@ -106,7 +106,10 @@ const solidEdge = 2;
 /** The box around the tiles that are not solid, in units; undefined if all are. */
 function openBox({ layers, width, height }: GameMap): Box | undefined {
   const { types } = layers[0]!;
-  let [left, top, right, bottom] = [width, height, -1, -1];
+  let left = width;
+  let top = height;
+  let right = -1;
+  let bottom = -1;
   for (let i = 0; i < types.length; i++) {
     if (isSolid(types[i]!)) continue;
     const x = i % width;
@@ -117,8 +120,10 @@ function openBox({ layers, width, height }: GameMap): Box | undefined {
     bottom = Math.max(bottom, y);
   }
   if (right < 0) return undefined;
-  [left, top] = [Math.max(0, left - solidEdge), Math.max(0, top - solidEdge)];
-  [right, bottom] = [Math.min(width, right + 1 + solidEdge), Math.min(height, bottom + 1 + solidEdge)];
+  left = Math.max(0, left - solidEdge);
+  top = Math.max(0, top - solidEdge);
+  right = Math.min(width, right + 1 + solidEdge);
+  bottom = Math.min(height, bottom + 1 + solidEdge);
   const units = (tiles: number) => tiles * unitsPerTile;
   return { x: units(left), y: units(top), width: units(right - left), height: units(bottom - top) };
 }

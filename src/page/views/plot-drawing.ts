@@ -97,7 +97,8 @@ export const pointAt = ({ x }: PlotData, tick: number): number => lastUpTo(x.len
 
 /** The values of the visible part that an axis covers, with some room. */
 function scaleOf(data: PlotData, scale: string | undefined, { from, to }: Range): Range {
-  const [first, last] = [Math.max(0, pointAt(data, from)), pointAt(data, to)];
+  const first = Math.max(0, pointAt(data, from));
+  const last = pointAt(data, to);
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const line of data.lines) {
@@ -133,7 +134,8 @@ function drawLine(
   context.lineWidth = 1.5;
   context.strokeStyle = colour;
   context.fillStyle = isStacked ? colour : `${colour}22`;
-  const [first, last] = [Math.max(0, pointAt(data, from)), Math.min(x.length - 1, pointAt(data, to) + 1)];
+  const first = Math.max(0, pointAt(data, from));
+  const last = Math.min(x.length - 1, pointAt(data, to) + 1);
   let i = first;
   while (i <= last) {
     if (typeof values[i] !== 'number') {

@@ -144,7 +144,10 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       snapshot,
       before,
       // A ghost has no snapshots: the payload is the one that it would have.
-      ...{ payload: encode(snapshot, 'packed'), payloadKind: 'snapshot', encoding: 'packed', offset: this.#offset },
+      payload: encode(snapshot, 'packed'),
+      payloadKind: 'snapshot',
+      encoding: 'packed',
+      offset: this.#offset,
       parts: 1,
       bytes: 0,
       delta: undefined,

@@ -36,9 +36,15 @@ export interface GhostPlayed {
   readonly isOnOther: boolean;
 }
 
-const [ownerAt, mapAt, crcAt, ticksAt, timeAt] = [9, 25, 89, 93, 97];
-/** Beyond this, the memory for so many characters decides; and beyond the other one there is none, by an overflow. */
-const [mostCharacters, mostChunked] = [1 << 24, 0x7fffffff - 1499];
+const ownerAt = 9;
+const mapAt = 25;
+const crcAt = 89;
+const ticksAt = 93;
+const timeAt = 97;
+/** Beyond this, the memory for so many characters decides. */
+const mostCharacters = 1 << 24;
+/** Beyond this there is none, by an overflow. */
+const mostChunked = 0x7fffffff - 1499;
 
 /** The data of a chunk, as a loader unpacks it. */
 interface Data {

@@ -83,8 +83,8 @@ function isConfirmed({ rebuilt, delta }: Reading, { rebuilt: own }: Reading, nex
   const keys = [...new Set(delta.keys.subarray(0, delta.count))];
   const item = (of: Snapshot, key: number) => ({ key, ints: of.item(of.findKey(key)) });
   const differing = keys.filter((key) => {
-    const [is, other] = [item(rebuilt, key), item(own, key)];
-    return is.ints.some((int, i) => int !== other.ints[i]);
+    const other = item(own, key);
+    return item(rebuilt, key).ints.some((int, i) => int !== other.ints[i]);
   });
   const alike = differing.filter((key) => isSame(next, item(rebuilt, key))).length;
   return alike >= leastTold && !differing.some((key) => isSame(next, item(own, key)));
