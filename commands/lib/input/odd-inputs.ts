@@ -21,8 +21,8 @@ export async function tellChange(change: Change, name: string, io: Io, isQuiet: 
 const unfinished = /\.(?:crdownload|part|partial|download|opdownload)$/i;
 
 /** Says after the last piece of a recording what is not of it. */
-export async function* untilEnd({ pieces }: Source, name: string, io: Io): AsyncIterable<Uint8Array> {
-  const watch = new EndWatch();
+export async function* untilEnd({ pieces, format }: Source, name: string, io: Io): AsyncIterable<Uint8Array> {
+  const watch = new EndWatch(format?.name === 'demo');
   for await (const piece of pieces) {
     watch.add(piece);
     yield piece;

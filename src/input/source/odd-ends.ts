@@ -19,14 +19,20 @@ const isMagic = (bytes: Uint8Array, at: number): boolean => magic.every((byte, i
 
 /** Looks at the pieces of a recording while they are read. */
 export class EndWatch implements OddEnds {
+  readonly #isDemo: boolean;
   #size = 0;
   #zeros = 0;
   #secondAt: number | undefined;
   /** The last bytes of the piece before: a beginning may be in two pieces. */
   #before: Uint8Array = new Uint8Array();
 
+  /** @param isDemo otherwise no demo is looked for: a capture may have one in its packets */
+  constructor(isDemo: boolean) {
+    this.#isDemo = isDemo;
+  }
+
   add(piece: Uint8Array): void {
-    if (this.#secondAt === undefined) this.#search(piece);
+    if (this.#isDemo && this.#secondAt === undefined) this.#search(piece);
     let zeros = 0;
     while (zeros < piece.length && piece[piece.length - 1 - zeros] === 0) zeros++;
     this.#zeros = zeros === piece.length ? this.#zeros + zeros : zeros;
