@@ -29,9 +29,7 @@ const largestItemBytes = 4 * 60;
 
 /** What a snapshot says of a client, as bits. */
 const clientBits = { player: 1, info: 2, character: 4, recorder: 8, fast: 16, outside: 32 } as const;
-/** Those that each item says. */
-const saidByPlayer = clientBits.player | clientBits.recorder;
-const saidByInfo = clientBits.info | clientBits.recorder;
+/** Those that a character says. */
 const saidByCharacter = clientBits.character | clientBits.fast | clientBits.outside;
 /** By the bits of a client: whether they break a row by themselves. */
 const isOddClient = Array.from({ length: 64 }, (_, bits) =>
@@ -73,9 +71,9 @@ export class SnapshotFacts {
   #itemBytes = 0;
   #room = 0;
 
-  /** The next snapshot is read whole. */
-  restart(): void {
-    this.#since = Infinity;
+  /** Deltas on snapshots before this tick are not followed: these said something else. Without a tick, none are. */
+  restart(since = Infinity): void {
+    this.#since = since;
   }
 
   /** Reads the next snapshot, and notes what is to be looked at again. */
@@ -103,19 +101,18 @@ export class SnapshotFacts {
       isFollowed = this.#readItems(items, keys, count, snapshot, layout);
     }
     if (!isFollowed) this.#readWhole(snapshot, layout);
-    // A whole one that says the same is not new: those after it may be on an earlier one.
-    const isNew = this.hasOtherClients || (isFollowed && this.hasOtherTypes);
-    if (isNew || this.#since === Infinity) this.#since = tick;
+    if (this.hasOtherClients || this.#since === Infinity) this.#since = tick;
   }
 
   /** Reads the items that a delta removes. */
-  #remove({ ints, removedCount }: Delta, { player, info, character }: PlayerItems): void {
+  #remove({ ints, removedCount }: Delta, { player, info, character, recorder }: PlayerItems): void {
     for (let i = firstRemoved; i < firstRemoved + removedCount; i++) {
       const type = ints[i]! >>> 16;
       const client = ints[i]! & maxId;
       if (type === 0 || type >= firstLocalType) this.hasOtherTypes ||= !this.quietTypes.includes(type);
       if ((type !== player && type !== info && type !== character) || client >= maxClients) continue;
-      this.#clients[client]! &= ~(type === player ? saidByPlayer : type === info ? saidByInfo : saidByCharacter);
+      const said = type === player ? clientBits.player : type === info ? clientBits.info : saidByCharacter;
+      this.#clients[client]! &= ~(type === recorder ? said | clientBits.recorder : said);
       this.hasOtherClients = true;
     }
   }

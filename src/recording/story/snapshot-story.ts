@@ -71,7 +71,7 @@ export class SnapshotStory {
     const facts = this.#facts;
     facts.read(entry, snapshot, protocol);
     if (facts.hasOtherClients || this.#isDue) this.#lookAtClients(entry, snapshot, protocol);
-    if (facts.hasOtherTypes) this.#lookAtTypes(snapshot, protocol);
+    if (facts.hasOtherTypes) this.#lookAtTypes(entry, snapshot, protocol);
     if (this.#broken === noneBroken && this.#spans.broken === noneBroken) return noneTold;
     this.#isByMessage = !this.#isDemo && protocol.version === '0.7';
     const isUnsure = this.#isByMessage && !isWhole;
@@ -98,10 +98,14 @@ export class SnapshotStory {
     this.#join();
   }
 
-  #lookAtTypes(snapshot: Snapshot, protocol: Protocol): void {
-    if (!this.#types?.areOf(snapshot, protocol)) this.#types = new ItemTypes(protocol).onSnapshot(snapshot);
-    const { broken, quiet } = lookAtTypes(snapshot, this.#types, this.#facts.isFull);
-    this.#facts.quietTypes = quiet;
+  #lookAtTypes({ tick }: Rebuilt, snapshot: Snapshot, protocol: Protocol): void {
+    const facts = this.#facts;
+    const areKnown = this.#types?.areOf(snapshot, protocol);
+    if (!areKnown) this.#types = new ItemTypes(protocol).onSnapshot(snapshot);
+    const { broken, quiet } = lookAtTypes(snapshot, this.#types!, facts.isFull);
+    const isSame = areKnown && broken.length === this.#ofTypes.length && `${quiet}` === `${facts.quietTypes}`;
+    if (!isSame) facts.restart(tick);
+    facts.quietTypes = quiet;
     this.#ofTypes = broken;
     this.#join();
   }

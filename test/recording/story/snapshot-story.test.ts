@@ -12,9 +12,12 @@ import { readMessage } from '../../../src/wire/packet/message.ts';
 import { messageBytes } from '../../../src/wire/packet/write.ts';
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
 import { intsOfText, intsOfUuid } from '../../../src/wire/protocol/texts.ts';
+import { apply } from '../../../src/wire/snapshot/apply.ts';
 import { SnapshotBuilder } from '../../../src/wire/snapshot/builder.ts';
+import { createDelta } from '../../../src/wire/snapshot/create-delta.ts';
 import { fieldAt } from '../../../src/wire/snapshot/item-fields.ts';
 import type { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
+import { seeded } from '../../support/seeded.ts';
 
 // Snapshots by hand: each row of the table is broken by one change of a match that breaks none.
 
@@ -44,6 +47,8 @@ interface Scene {
   readonly local?: readonly number[];
   readonly extended?: 'unregistered' | 'unknown';
   readonly isFull?: boolean;
+  /** It is sent as a delta on the snapshot so far before it; 0 for a whole one. */
+  readonly back?: number;
 }
 
 const uuid = '11111111-2222-3333-4444-555555555555';
@@ -76,9 +81,21 @@ function scene({ without = [], fast, far, watches, local = [0], extended, isFull
 function told(scenes: readonly Scene[]): Told[] {
   const story = new SnapshotStory(true);
   let before: Snapshot | undefined;
+  const all: Snapshot[] = [];
   const found = scenes.flatMap((one, i) => {
-    const snapshot = scene(one);
-    const entry = { tick: 100 + 2 * i, base: -1, kind: 'snapshot', delta: undefined, before } as const;
+    const { back = 0 } = one;
+    const base = back > 0 ? all[i - back] : undefined;
+    const delta = base && createDelta(base, scene(one), protocol.sizeOf);
+    const snapshot = delta ? apply(base, delta) : scene(one);
+    all.push(snapshot);
+    const tick = 100 + 2 * i;
+    const entry = {
+      tick,
+      base: delta ? tick - 2 * back : -1,
+      kind: delta ? 'delta' : 'snapshot',
+      delta,
+      before,
+    } as const;
     before = snapshot;
     return story.add(entry, snapshot, protocol);
   });
@@ -194,6 +211,28 @@ it.each(['0.6', '0.7'] as const)(
     expect([0x10000 - 240, 0x10000 - 236].map(isFullWith)).toEqual([false, true]);
   },
 );
+
+it('deltas on any base tell what whole snapshots tell', () => {
+  const random = seeded(3);
+  const one = <T>(of: readonly T[]) => of[random() % of.length]!;
+  const parts = ["bob's player", "bob's info", "bob's character", "me's character", "me's info"];
+  const next = (): Scene => ({
+    without: parts.filter(() => random() % 4 === 0),
+    fast: random() % 6 === 0,
+    far: random() % 6 === 0,
+    watches: random() % 3 === 0,
+    local: one([[], [0], [0], [1]]),
+    extended: one([undefined, undefined, 'unregistered', 'unknown']),
+  });
+  // Which items went depends on the snapshot that a new one is beside.
+  const textOf = (all: readonly Told[]) =>
+    all.map((one) => JSON.stringify({ ...one, args: { ...one.args, gone: '' } }));
+  for (let round = 0; round < 300; round++) {
+    const scenes = Array.from({ length: 12 }, () => ({ ...next(), back: one([0, 1, 1, 1, 2, 3]) }));
+    const deltas = textOf(told(scenes));
+    expect(deltas).toEqual(textOf(told(scenes.map((scene) => ({ ...scene, back: 0 })))));
+  }
+});
 
 it('of more UUIDs than are kept to the end, that there are more is told', () => {
   const story = new SnapshotStory(true);
