@@ -45,8 +45,10 @@ const nothing = ints(0, 0, 0);
 const single = (tick: number, value = 7) => snapSingle(7, tick, tick + 1, value, ints(0, 1, 0, 70, 5, 1, value));
 /** `input_timing`, a message without a snapshot. */
 const inputTiming = ints((9 << 1) | 1, 10, 5);
+/** A new item of zeros, which needs two parts: each but the last has 900 bytes. */
+const large = ints(0, 1, 0, 70, 5, 1000, ...new Array<number>(1000).fill(0));
 const part = (tick: number, number: number) =>
-  snapPart(5, tick, 2, number, number === 0 ? nothing.slice(0, 2) : nothing.slice(2));
+  snapPart(5, tick, 2, number, number === 0 ? large.slice(0, 900) : large.slice(900));
 const connection = 'connection 1 of 127.0.0.1:50000 · 0.6 · to_client · ack 0 · 1 chunk';
 
 describe('the comments of a frame', () => {
@@ -143,7 +145,7 @@ describe('a snapshot in several parts', () => {
     expect(comments.map(([people]) => people!.split('\n')[0])).toEqual([
       'part 1 of 2 of tick 10, completed in frame 3',
       'no messages',
-      'tick 10 on the empty snapshot · in 2 parts · crc mismatch: announced 12345, rebuilt 0 · nothing changed',
+      'tick 10 on the empty snapshot · in 2 parts · crc mismatch: announced 12345, rebuilt 0 · 1 item added',
     ]);
   });
 
@@ -153,7 +155,7 @@ describe('a snapshot in several parts', () => {
     expect(comments.map(([people]) => people!.split('\n')[0])).toEqual([
       'part 1 of 2 of tick 10, not rebuilt: a part is missing',
       'part 1 of 2 of tick 12, completed in frame 3',
-      'tick 12 on the empty snapshot · in 2 parts · crc mismatch: announced 12345, rebuilt 0 · nothing changed',
+      'tick 12 on the empty snapshot · in 2 parts · crc mismatch: announced 12345, rebuilt 0 · 1 item added',
       'part 2 of 2 of tick 12, again, completed in frame 3',
     ]);
   });
