@@ -94,29 +94,33 @@ function movedBy(by: number, emit: Emit, sent: DropSentSnapshots): Emit {
 export type Mismatch = 'protocol' | 'map';
 
 /** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
-class Stretches {
+abstract class Stretches {
   readonly markers: number[] = [];
-  /** The snapshots that a server sent to its clients: they are left out of what is moved. */
-  readonly sent = new DropSentSnapshots();
-  readonly #emit: Emit;
+  protected readonly emit: Emit;
+  readonly #sent = new DropSentSnapshots();
   #move: Emit;
   #by = 0;
   #last = -1;
 
   constructor(emit: Emit) {
-    this.#emit = emit;
+    this.emit = emit;
     this.#move = emit;
   }
 
+  /** The number of snapshots that a server sent to its clients, and that are left out of what is moved. */
+  get sent(): number {
+    return this.#sent.count;
+  }
+
   /** Begins a stretch at its first tick, and returns that tick in the result. */
-  begin(tick: number, markers: readonly number[]): number {
+  protected beginAt(tick: number, markers: readonly number[]): number {
     if (this.#last >= 0) this.#by = this.#last + 1 - tick;
-    this.#move = movedBy(this.#by, this.#emit, this.sent);
+    this.#move = movedBy(this.#by, this.emit, this.#sent);
     for (const marker of markers) this.markers.push(marker + this.#by);
     return tick + this.#by;
   }
 
-  add(entry: RecordingEntry): void {
+  protected move(entry: RecordingEntry): void {
     if (entry.record === 'tick') {
       this.#last = entry.tick + this.#by;
       if (!isValidTick(this.#last)) throw new DecodeError('bad_tick', 0, { found: this.#last });
@@ -126,29 +130,13 @@ class Stretches {
 }
 
 /** Joins demos: all but the first lose header and map, and begin one tick after the last tick of the one before. */
-export class Concat {
+export class Concat extends Stretches {
   readonly starts: number[] = [];
-  readonly #emit: Emit;
-  readonly #stretches: Stretches;
   #first: HeaderEntry | undefined;
   #header: DemoHeader | undefined;
   /** Whether the current demo has not reached its first tick. Its messages wait, since they are moved with it. */
   #isStart = true;
   readonly #waiting = new WaitingMessages();
-
-  constructor(emit: Emit) {
-    this.#emit = emit;
-    this.#stretches = new Stretches(emit);
-  }
-
-  get markers(): readonly number[] {
-    return this.#stretches.markers;
-  }
-
-  /** The number of snapshots that a server sent to its clients, and that are left out. */
-  get sent(): number {
-    return this.#stretches.sent.count;
-  }
 
   begin(): void {
     this.#isStart = true;
@@ -156,7 +144,7 @@ export class Concat {
 
   /** Ends a demo. Messages of one without ticks belong to the last tick before it. */
   finish(): void {
-    for (const message of this.#waiting.take()) this.#stretches.add(message);
+    for (const message of this.#waiting.take()) this.move(message);
   }
 
   /** Why a demo with this header cannot follow the first one; undefined if it can or is the first. */
@@ -171,59 +159,48 @@ export class Concat {
   add(entry: RecordingEntry): void {
     const isOfFirst = this.#header === this.#first?.header;
     if (entry.record === 'header') {
-      if (!this.#first) this.#emit(entry);
+      if (!this.#first) this.emit(entry);
       this.#first ??= entry;
       this.#header = entry.header;
     } else if (entry.record === 'map') {
-      if (isOfFirst) this.#emit(entry);
+      if (isOfFirst) this.emit(entry);
     } else if (entry.record === 'tick' || !this.#isStart) {
       if (this.#isStart && entry.record === 'tick') this.#start(entry.tick);
-      this.#stretches.add(entry);
+      this.move(entry);
     } else if (entry.record !== 'message') return;
-    else if (isOfFirst) this.#emit(entry);
+    else if (isOfFirst) this.emit(entry);
     else this.#waiting.add(entry);
   }
 
   #start(tick: number): void {
-    this.starts.push(this.#stretches.begin(tick, this.#header!.markers));
-    for (const message of this.#waiting.take()) this.#stretches.add(message);
+    this.starts.push(this.beginAt(tick, this.#header!.markers));
+    for (const message of this.#waiting.take()) this.move(message);
     this.#isStart = false;
   }
 }
 
 /** Closes the gaps between the ranges of a demo, since a game would show no movement for the length of a gap. */
-export class JoinedRanges {
+export class JoinedRanges extends Stretches {
   readonly #ranges: readonly TickRange[];
-  readonly #emit: Emit;
-  readonly #stretches: Stretches;
   #recorded: readonly number[] = [];
   #range: TickRange | undefined;
 
   constructor(ranges: readonly TickRange[], emit: Emit) {
+    super(emit);
     this.#ranges = ranges;
-    this.#emit = emit;
-    this.#stretches = new Stretches(emit);
-  }
-
-  get markers(): readonly number[] {
-    return this.#stretches.markers;
-  }
-
-  get sent(): number {
-    return this.#stretches.sent.count;
   }
 
   readonly add = (entry: RecordingEntry): void => {
     if (entry.record === 'header') {
       this.#recorded = entry.header.markers;
-      this.#emit({ ...entry, header: { ...entry.header, markers: [] } });
+      this.emit({ ...entry, header: { ...entry.header, markers: [] } });
       return;
     }
     if (entry.record === 'tick' && (!this.#range || !isInRange(entry.tick, this.#range))) {
       const range = this.#ranges.find((range) => isInRange(entry.tick, range));
       this.#range = range;
-      this.#stretches.begin(entry.tick, range ? this.#recorded.filter((marker) => isInRange(marker, range)) : []);
+      this.beginAt(entry.tick, range ? this.#recorded.filter((marker) => isInRange(marker, range)) : []);
     }
-    this.#stretches.add(entry);
+    this.move(entry);
   };
 }
