@@ -125,11 +125,9 @@ function putPart(collected: CollectedParts, part: number, added: Uint8Array): vo
   if (places[part]) {
     const all = bytes.view().slice();
     const others = places.splice(0);
-    delete others[part];
     bytes.clear();
-    others.forEach(({ start, end }, i) => {
-      putPart(collected, i, all.subarray(start, end));
-    });
+    for (const [i, place] of others.entries())
+      if (place && i !== part) putPart(collected, i, all.subarray(place.start, place.end));
   }
   const start = bytes.length;
   bytes.bytes(added);
