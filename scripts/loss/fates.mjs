@@ -40,7 +40,7 @@ function cutTo(length, bytes) {
 }
 
 /** The packets of a capture, and what is told of their vital chunks; and the snapshots that are told, by connection. */
-function readPlace(path, isDDNet, { from = 0, length = 65535 } = {}) {
+function readPlace(path, server, { from = 0, length = 65535 } = {}) {
   const bytes = readFileSync(path);
   const all = recordsOf(bytes);
   const records = all.filter(({ time }) => time - all[0].time >= from);
@@ -67,7 +67,7 @@ function readPlace(path, isDDNet, { from = 0, length = 65535 } = {}) {
     packets.push({
       stream,
       control,
-      isDDNet,
+      server,
       id,
       frame,
       time,
@@ -90,11 +90,12 @@ function truthOf(packets, direction) {
   const dropped = new Set();
   // A server of DDNet with a player of that address takes what comes for the old one, until the new one accepts.
   const accept = packets.findIndex(({ direction: way, control }) => way === 'to_server' && control === 3);
-  const begins = direction === 'to_server' && packets[0]?.isDDNet ? packets.slice(0, Math.max(0, accept)) : [];
+  const begins =
+    direction === 'to_server' && packets[0]?.server === 'ddnet-06' ? packets.slice(0, Math.max(0, accept)) : [];
   // A server that sends messages before it takes any has sent a challenge. It drops the answer, which acknowledges that,
   // and all before, and takes any number as the first.
   const challenge = ({ direction: way, ack, vital }) => way === 'to_client' && ack === 0 && vital.length > 0;
-  const isChallenged = direction === 'to_server' && !packets[0]?.isDDNet && packets.some(challenge);
+  const isChallenged = direction === 'to_server' && packets[0]?.server === 'vanilla-06' && packets.some(challenge);
   const answer = packets.findIndex(({ direction: way, ack }) => way === 'to_server' && ack > 0);
   if (isChallenged) begins.push(...packets.slice(0, answer + 1));
   for (const { id } of begins) dropped.add(id);
@@ -154,7 +155,8 @@ const header = ['session', 'captured at', ...columns, ...more];
 console.log(`| ${header.join(' | ')} |\n|---|---|${'--:|'.repeat(header.length - 2)}`);
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.log'))) {
   const name = file.slice(0, -4);
-  const read = (place, of) => readPlace(join(folder, `${name}.${place}.pcap`), name.startsWith('ddnet-06'), of);
+  const read = (place, of) =>
+    readPlace(join(folder, `${name}.${place}.pcap`), name.slice(0, name.indexOf('-0') + 3), of);
   const whole = Object.fromEntries(places.map((place) => [place, read(place)]));
   const truth = {
     to_client: truthAt(whole.client.packets, 'to_client'),
