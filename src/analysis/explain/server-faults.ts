@@ -6,7 +6,6 @@ import { type Args, type Code, ignore } from '../../wire/bytes/diagnostic.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';
 import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
-import { partBytes } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { Cause } from './hypothesis.ts';
 import {
@@ -27,7 +26,7 @@ import {
  *   unregistered    an item of a local type, and no item of type 0 that says which UUID it is
  *   too_large       a snapshot so full that the server must have dropped items
  *   no_base         a delta on a tick that the client cannot have: never sent, dropped, too old, of another map, impossible
- *   mixed_parts     parts that are shorter than the games make them, or snapshots whose parts are never complete
+ *   mixed_parts     snapshots whose parts are never complete
  *   two_servers     ticks of two sequences in turn
  *   other_huffman   compressed packets without a sense: the sender has other codes
  *   senseless       compressed packets without a sense beside others: of other codes, encrypted, or damaged
@@ -41,7 +40,7 @@ import {
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;
-  /** The type without registration, the number of the part, or which form of the cause it is. */
+  /** The type without registration, or which form of the cause it is. */
   readonly subject: number | 'items' | 'bytes' | 'lost' | BaseFault;
   count: number;
   readonly firstTick: number;
@@ -235,7 +234,6 @@ class StreamHealth {
     this.#countParts(entry);
     // A delta of a demo has the snapshot before it as its base.
     if (isConnection(stream)) this.#remember(tick, verdict);
-    if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
   }
 
   #remember(tick: number, verdict: SnapshotEntry['verdict']): void {
@@ -287,17 +285,6 @@ class StreamHealth {
     const gaps = ticks.slice(1).map((tick, i) => tick - ticks[i]!);
     const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
     return gaps[next - 1]! <= usual ? 'never_sent' : undefined;
-  }
-
-  #snapshot(entry: SnapshotEntry): void {
-    const { snapshot, tick, frame = 0, partEnds } = entry;
-    if (!snapshot) return;
-    if (!partEnds) return;
-    for (let part = 0, start = 0; part < partEnds.length - 1; part++) {
-      const end = partEnds[part]!;
-      if (end - start !== partBytes) this.#note('mixed_parts', part, end - start, tick, frame);
-      start = end;
-    }
   }
 
   /** A row of the story that is broken. */

@@ -91,11 +91,10 @@ function statementOf(finding: StreamFinding): Statement {
   const { cause, subject, size, count } = finding;
   const numbers: Partial<Record<Cause, Statement['numbers']>> = {
     unregistered: { type: Number(subject) },
-    mixed_parts: subject === 'lost' ? {} : { part: Number(subject), bytes: size },
     too_large: { found: size, limit: subject === 'bytes' ? maxSnapshotBytes : maxItems },
     no_base: { base: size },
   };
-  const kind = typeof subject === 'string' ? subject : cause === 'mixed_parts' ? 'short' : undefined;
+  const kind = typeof subject === 'string' ? subject : undefined;
   return {
     cause,
     kind,

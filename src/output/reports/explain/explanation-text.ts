@@ -133,10 +133,10 @@ export const signed = (value: number): string =>
 
 export function findingText({ cause, subject, size, stream, count: packets, firstTick, frames }: StreamFinding) {
   const sizes = { bytes: size, found: size, limit: size, base: size, compressed: size };
-  const numbers = { type: Number(subject), part: Number(subject), packets, ...sizes };
+  const numbers = { type: Number(subject), packets, ...sizes };
   // Of one snapshot by itself it is not known whether its checksum is right.
   const fits = firstTick < 0 && !frames ? 1 : 0;
-  const about = typeof subject === 'string' ? subject : cause === 'mixed_parts' ? 'short' : '';
+  const about = typeof subject === 'string' ? subject : '';
   return causeText(
     { cause, numbers, about, field: undefined, areAlternatives: false, fits, isShown: true },
     [],
