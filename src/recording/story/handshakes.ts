@@ -129,16 +129,18 @@ export class Handshakes {
   floodsEndedAt(time: number): readonly Told[] {
     // It is asked for each datagram.
     if (this.#flooded.size === 0) return none;
-    return [...this.#flooded].flatMap(([server, connects]) => {
+    const ended: Told[] = [];
+    for (const [server, connects] of this.#flooded) {
       const flood = connects.endedAt(time);
-      if (!flood) return [];
+      if (!flood) continue;
       this.#flooded.delete(server);
       const { first, last, requests, addresses } = flood;
       const seconds = RecordingClock.rounded(last.time - first.time);
       const args = { server, requests, addresses: addresses.size, seconds };
       const told = tell(wholeRows.flood, { frame: first.frame }, { frame: last.frame }, args, 'to_server');
-      return [{ ...told, time: first.time }];
-    });
+      ended.push({ ...told, time: first.time });
+    }
+    return ended;
   }
 
   /** Adds the requests of a client when it is known what came of them. */

@@ -251,7 +251,11 @@ function connless(bytes: Uint8Array, version: PacketVersion): Packet {
 /** Decompresses `bytes` from `start` on, and returns the error where they end too early. */
 function decompressInto(into: ByteBuffer, bytes: Uint8Array, start: number, warn: Warn): DecodeError | undefined {
   // Nearly every packet takes this way, which needs no closures.
-  if (decompressWhole(bytes, start, bytes.length, into, maxPayload) >= 0) return undefined;
+  const isWhole = decompressWhole(bytes, start, bytes.length, into, maxPayload) >= 0;
+  return isWhole ? undefined : decompressSlowly(into, bytes, start, warn);
+}
+
+function decompressSlowly(into: ByteBuffer, bytes: Uint8Array, start: number, warn: Warn): DecodeError | undefined {
   const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
   const end = attempt(() => decompress(bytes, start, bytes.length, into, inBytes, maxPayload));
   return end instanceof DecodeError ? new DecodeError(end.code, end.offset >>> 3, end.args) : undefined;
