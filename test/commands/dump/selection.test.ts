@@ -69,15 +69,16 @@ describe('dump with --type, --id or --ticks', () => {
     }
   });
 
-  it.each(['obj_character', 'ddnet_player', 'event_sound_world', 'obj_de_client_info'])(
-    'as CSV of %s equals the table that export writes, of one file and of several',
-    async (type) => {
-      for (const names of ['m.demo', 'a.pcap', 'm.demo a.pcap']) {
-        const { stdout } = await dump(`${names} --type ${type} -t csv`);
-        expect(stdout).toBe((await run(`export ${names} --tables ${type} -t csv`, files)).stdout);
-      }
-    },
-  );
+  it.each([
+    ['obj_character', 'm.demo'],
+    ['obj_character', 'm.demo a.pcap'],
+    ['ddnet_player', 'a.pcap'],
+    ['event_sound_world', 'm.demo a.pcap'],
+    ['obj_de_client_info', 'm.demo'],
+  ])('as CSV of %s in %s equals the table that export writes', async (type, names) => {
+    const { stdout } = await dump(`${names} --type ${type} -t csv`);
+    expect(stdout).toBe((await run(`export ${names} --tables ${type} -t csv`, files)).stdout);
+  });
 
   it.each([
     [
