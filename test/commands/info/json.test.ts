@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { edited, writeDemo } from '../../../src/api/edit.ts';
+import { readDemo } from '../../../src/api/index.ts';
 import { infoColumns } from '../../../src/output/results/info.ts';
+import { protocolOf } from '../../../src/wire/protocol/registry.ts';
+import { fieldAt } from '../../../src/wire/snapshot/item-fields.ts';
 import { recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -23,6 +27,26 @@ it("has the results for the checksums of a player's demo, as checksum has", asyn
   const { matched, mismatched } = await objectOf(files['a.demo']);
   expect({ matched, mismatched }).toEqual({ matched: sums.matched, mismatched: sums.mismatched });
   expect(await objectOf(demo)).not.toHaveProperty('matched');
+});
+
+it('has the value that no client takes, also if it is the only one', async () => {
+  const character = protocolOf('0.7').byName('obj_character')!;
+  let tick = -1;
+  const odd = writeDemo(
+    edited(readDemo(demo), {
+      snapshot(snapshot, entry) {
+        const at = Array.from(snapshot.keys).findIndex((_, i) => snapshot.type(i) === character.type);
+        if (tick >= 0 || at < 0) return false;
+        tick = entry.tick;
+        // NetIntRange("m_Weapon", 0, 'NUM_WEAPONS-1') of 0.7.5, which is 5.
+        snapshot.data[snapshot.offsets[at]! + fieldAt(character, 'weapon')!] = 6;
+        return true;
+      },
+    }),
+  );
+  expect((await objectOf(odd)).odd_values).toEqual([
+    { item: 'obj_character', field: 'weapon', value: 6, min: 0, max: 5, count: 1, tick },
+  ]);
 });
 
 /** The value in JSON and the cell in CSV of what has the same name. */

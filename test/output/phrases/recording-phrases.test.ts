@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageLine, packetFinding, whereOf } from '../../../src/output/phrases/recording-phrases.ts';
+import { messageLine, oddityText, packetFinding, whereOf } from '../../../src/output/phrases/recording-phrases.ts';
 import { messageName, readMessage } from '../../../src/wire/packet/message.ts';
 import { messageBytes } from '../../support/recording.ts';
 
@@ -36,6 +36,12 @@ describe('of a capture', () => {
   it('a snapshot is named by its ticks', () => {
     expect(whereOf({ tick: 31290, base: 31282 })).toBe('tick 31290 on base 31282');
     expect(whereOf({ tick: 31290, base: -1 })).toBe('tick 31290 on the empty snapshot');
+  });
+
+  it('what is odd has its frame, which is the first one of several', () => {
+    const odd = { code: 'empty_demo', args: {}, frame: 5 } as const;
+    expect(oddityText(odd, 1)).toMatch(/^empty_demo, frame 5: (?!.*times)/);
+    expect(oddityText(odd, 2)).toMatch(/^empty_demo, first in frame 5: .*, 2 times$/);
   });
 
   it('a packet that ends early is reported with the reason', () => {
