@@ -125,6 +125,8 @@ export class DemoPlayer {
   #headEnd = 0;
   #ints: ChunkInts | undefined;
   #snapshots: Snapshots | undefined;
+  /** What makes the snapshot with which it goes on, when that is needed: after nearly every demo nothing is left to read. */
+  #begin: ((snapshots: Snapshots) => void) | undefined;
 
   constructor(games: readonly DemoGame[], { listener, skipsMessages = false }: PlayOptions = {}) {
     this.games = games;
@@ -165,6 +167,7 @@ export class DemoPlayer {
     copy.#hasShown = this.#hasShown;
     copy.#ints = this.#ints?.copy(copy.#rules);
     copy.#snapshots = this.#snapshots?.copy(copy.#rules);
+    copy.#begin = this.#begin;
     return copy;
   }
 
@@ -190,7 +193,7 @@ export class DemoPlayer {
     this.#tick = tick;
     if (this.#previous < 0 && hasMore) this.#previous = firstTick;
     this.#hasKeyframe ||= hasKeyframe;
-    if (!this.#ended) begin(this.#memory());
+    if (!this.#ended) this.#begin = begin;
   }
 
   /** Whether it is before a chunk of a tick, where another reader is, too. */
@@ -202,6 +205,7 @@ export class DemoPlayer {
   rest(): void {
     this.#snapshots = undefined;
     this.#ints = undefined;
+    this.#begin = undefined;
   }
 
   /** Reads all chunks that are there, or those that begin before a position. */
@@ -323,11 +327,12 @@ export class DemoPlayer {
   }
 
   #onMarker({ type, tick, scanTick }: Head): void {
+    // First: the marker is read again if the versions differ in it.
+    if (!this.#ended) this.#showLast();
     if (type & keyframeFlag) this.#hasKeyframe = true;
     if (this.#firstTick === -1) this.#firstTick = scanTick;
     this.#lastTick = scanTick;
     this.#scanTick = scanTick;
-    if (!this.#ended) this.#showLast();
     this.#previous = this.#tick;
     this.#tick = tick;
     this.#hasShown = false;
@@ -402,9 +407,11 @@ export class DemoPlayer {
 
   /** A tick without a snapshot repeats the last one. */
   #showLast(): void {
-    if (this.#hasShown || !this.#snapshots?.hasLast) return;
+    if (this.#hasShown || !this.#listener) return;
+    const snapshots = this.#begin ? this.#memory() : this.#snapshots;
+    if (!snapshots?.hasLast) return;
     this.#hasShown = true;
-    this.#listener?.onSnapshot(this.#snapshots.last);
+    this.#listener.onSnapshot(snapshots.last);
   }
 
   #memory(): Snapshots {
@@ -412,6 +419,9 @@ export class DemoPlayer {
     this.#snapshots ??= this.#rules.sortsItems
       ? new TeeworldsSnapshots(sizeOf)
       : new DdnetSnapshots(this.#rules, sizeOf);
+    const begin = this.#begin;
+    this.#begin = undefined;
+    begin?.(this.#snapshots);
     return this.#snapshots;
   }
 
@@ -429,8 +439,7 @@ export class DemoPlayer {
 
   #endWith(outcome: Played['outcome'], sentence: string, offset: number): void {
     this.#ended = { outcome, sentence, tick: this.#tick, offset };
-    this.#snapshots = undefined;
-    this.#ints = undefined;
+    this.rest();
   }
 
   /** @param isWhole whether all heads of the file were right */
