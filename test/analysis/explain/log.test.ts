@@ -267,6 +267,18 @@ describe('sentences of the games', () => {
     });
   });
 
+  it('are counted by what they say', () => {
+    const said = (reason: string) =>
+      `client dropped. reason='Wrong version. Server is running '0.6 1' and client '${reason}''`;
+    const errors = ['0.7 2', '0.7 1', '0.7 2'].flatMap(
+      (reason, i) => readLogLine(said(reason), i + 1, logSentences) ?? [],
+    );
+    expect(explainLog(errors).sentences.map(({ code, line, count }) => [code, line, count])).toEqual([
+      ['wrong_version', 1, 2],
+      ['wrong_version', 2, 1],
+    ]);
+  });
+
   it('each has a meaning, and what to look at', () => {
     for (const { code } of logSentences) {
       expect(logPhrases[code].meaning.length, code).toBeGreaterThan(10);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findDatagram } from '../../../../src/recording/container/net/link-layer.ts';
 import { type Bytes, be32, file, u32 } from '../../../support/bytes.ts';
 import {
   cooked,
@@ -145,5 +146,18 @@ describe('links', () => {
       }
     }
     expect(read(101, [])).toEqual(['error: records_lost 24']);
+  });
+});
+
+it('a frame that is cut has a datagram that lacks bytes', () => {
+  const whole = Uint8Array.from(ethernet(v4, ipv4(udp(new Array(60).fill(7)))));
+  const cut = whole.subarray(0, -4);
+  // Ethernet 14, IPv4 20, UDP 8.
+  expect(findDatagram(cut)).toEqual({
+    source: '127.0.0.1:8303',
+    destination: '127.0.0.1:50000',
+    start: 42,
+    end: cut.length,
+    missing: 4,
   });
 });
