@@ -43,6 +43,8 @@ export { type Bytes, open, type Source } from '../input/source/open.ts';
 export type { SourceReading, Stated } from '../input/stated.ts';
 export { renderHexdump } from '../output/hexdump/hexdump.ts';
 export { payloadJson } from '../output/json/item-json.ts';
+// For docs/examples/drop-file.mjs.
+export { packetJson } from '../output/json/packet-json.ts';
 export { foundText, missingText } from '../output/phrases/found-text.ts';
 export { plainTheme, type Theme } from '../output/text/theme.ts';
 export { CaptureAnnotator } from '../output/wireshark/capture-annotator.ts';
