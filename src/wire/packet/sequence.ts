@@ -264,13 +264,11 @@ export class CapturedSequence {
       return { arrival: 'early', fate };
     }
     const isWaiting = this.#early.has(sequence);
-    const arrival = this.#missed.delete(sequence) ? 'late' : isWaiting ? 'again' : this.#receiver.take(sequence);
-    if (arrival === 'again' && this.#unseen.delete(sequence)) {
-      this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
-      this.#passed(chunk, passage, fate ?? open, dropped);
-      ready.push(chunk);
-      return { arrival: 'next', fate };
-    }
+    // Numbers come again after 1,024.
+    const isBehind = stepsTo(this.#receiver.last, sequence) <= 0;
+    const isMissed = this.#missed.delete(sequence) && isBehind;
+    const isUnseen = this.#unseen.delete(sequence) && isBehind;
+    const arrival = isMissed ? 'late' : isUnseen ? 'next' : isWaiting ? 'again' : this.#receiver.take(sequence);
     if (arrival === 'again') {
       const isTaken = known ? known.fate.fate === 'taken' : !isWaiting;
       const again = known ? { fate: 'again' as const, frame: known.frameOfFate } : { fate: 'again' as const };

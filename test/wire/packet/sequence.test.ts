@@ -52,6 +52,8 @@ describe('the vital chunks of a capture', () => {
     ['a chunk of an acknowledged gap is read when it comes at last, once', 0, '3, ack 3, ack 3, 2, 2', '-, -, 3, 2, -'],
     ['acknowledgements before the first chunk', undefined, 'ack 5, ack 5, 6', '-, -, 6'],
     ['an acknowledgement before its chunk', 0, 'ack 1, 1, ack 1, 2', '-, 1, -, 2'],
+    ['those before the first are read when they follow, once', undefined, '9, 7, 7, 10, 8', '9, 7, -, 10, 8'],
+    ['but not what was acknowledged', undefined, '9, ack 9, 7, 10', '9, -, -, 10'],
     ['the end gives what waits', 1020, '2, 1023, end', '-, -, 1023+2'],
     ['an end without anything', undefined, 'end', '-'],
   ];
@@ -60,6 +62,16 @@ describe('the vital chunks of a capture', () => {
   });
 
   const none = new Uint8Array();
+
+  it.each([
+    ['was missing', 0, '1, 3, ack 3, ack 3'],
+    ['was before the first', undefined, '3'],
+  ])('a number that %s is the next one again after 1,024', (_, last, begin) => {
+    const sequence = new CapturedSequence(last);
+    read(sequence, begin);
+    const numbers = Array.from({ length: 1025 }, (_, i) => (4 + i) % 1024);
+    expect(numbers.filter((number) => read(sequence, String(number)) !== String(number))).toEqual([]);
+  });
 
   it('reports the outcome of each chunk', () => {
     const sequence = new CapturedSequence(0);
