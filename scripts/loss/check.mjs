@@ -38,7 +38,7 @@ function toldOf(capture) {
     said: [said - open.length, said],
     named: sum(({ messages }) => messages.cl_startinfo ?? 0),
     // A server of 0.6.5 sends a challenge to older clients, so that they announce themselves twice.
-    ready: sum(({ messages }, got) => (messages.enter_game ? (got.messages.con_ready ?? 0) : 0)),
+    ready: sum((_, got) => got.messages.con_ready ?? 0),
     ends: ends.map(([, end]) => end.replace(/\s+/g, ' ')),
     health,
   };
@@ -68,9 +68,7 @@ function areSameEnds(logged, told, place) {
     if (at < 0) return false;
     rest.splice(0, at + 1);
   }
-  return (
-    logged.length > 0 || told.length > 1 || told[0]?.startsWith('closed by') || isSameEnd(undefined, told[0] ?? '')
-  );
+  return logged.length > 0 || told.length !== 1 || told[0].startsWith('closed by') || isSameEnd(undefined, told[0]);
 }
 
 let wrong = 0;
