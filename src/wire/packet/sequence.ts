@@ -228,10 +228,10 @@ export class CapturedSequence {
     return this.#newest;
   }
 
-  /** Whether numbers are missing that may still follow: some wait for them, or the receiver has acknowledged them. */
+  /** Whether numbers are missing that may still follow: some were sent, or acknowledged, and are not read. */
   get hasHole(): boolean {
-    if (this.#early.size > 0) return true;
-    return this.#receiver !== undefined && this.#acknowledged !== undefined && this.#ahead(this.#acknowledged) > 0;
+    if (!this.#receiver) return false;
+    return this.#ahead(this.#newest!) > 0 || (this.#acknowledged !== undefined && this.#ahead(this.#acknowledged) > 0);
   }
 
   /** What is not acknowledged, the oldest first. */

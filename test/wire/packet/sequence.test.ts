@@ -73,6 +73,15 @@ describe('the vital chunks of a capture', () => {
     expect(numbers.filter((number) => read(sequence, String(number)) !== String(number))).toEqual([]);
   });
 
+  it('has a hole while what was sent is not read, also where a copy was not taken', () => {
+    const sequence = new CapturedSequence(0);
+    const holes = (['taken', 'lost', 'taken'] as const).map((fate, i) => {
+      sequence.add({ ...vital(i === 0 ? 1 : 2, none), fate: { fate } }, passage, []);
+      return sequence.hasHole;
+    });
+    expect(holes).toEqual([false, true, false]);
+  });
+
   it('reports the outcome of each chunk', () => {
     const sequence = new CapturedSequence(0);
     const add = (number: number) => sequence.add(vital(number, none), passage, []).arrival;
