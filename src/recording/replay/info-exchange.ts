@@ -72,9 +72,6 @@ interface Request extends InfoStep, Passage {
   isAnswered: boolean;
 }
 
-/** A request has four keys. */
-const maxKeys = 4 * maxRequests;
-
 /** The token of what nobody asked for: `CServer::UpdateServerInfo`. */
 const ofServer = -1;
 
@@ -92,8 +89,11 @@ const ofServer = -1;
  * `src/engine/client/client.cpp`.
  */
 export class InfoExchange {
-  /** By the pair of ends, by them and the token or its last byte, by the client and the token: the last request. */
-  readonly #last = new Newest<string, Request>(maxKeys);
+  /**
+   * By the pair of ends, by them and the token or its last byte, by the client and the token: the last request, which
+   * has four keys.
+   */
+  readonly #last = new Newest<string, Request>(4 * maxRequests);
   /** Those without an answer, in their order. */
   readonly #open = new Set<Request>();
   /** Kept as in `Newest`. */
@@ -101,7 +101,7 @@ export class InfoExchange {
   /** Whether there were more of these than are remembered. */
   isFull = false;
   /** By token: the server that gave it first; by server and token: that it gave it. */
-  readonly #givers = new Newest<string, Endpoint>(maxKeys);
+  readonly #givers = new Newest<string, Endpoint>(4 * maxRequests);
   readonly #counts = {
     asked: 0,
     answered: 0,
