@@ -143,8 +143,11 @@ export class DatagramReplay implements Replay {
   #next(newest: DatagramPlace | undefined, bytes: Uint8Array, isEnd: boolean): Iterable<RecordingEntry> | undefined {
     const ahead = this.#ahead;
     const hasWaiting = ahead.length > 0;
-    if (hasWaiting && newest) ahead.push(newest, bytes);
-    if (hasWaiting ? newest && !ahead.mayBeRead : !newest) return undefined;
+    if (!hasWaiting && !newest) return undefined;
+    if (hasWaiting && newest) {
+      ahead.push(newest, bytes);
+      if (!ahead.mayBeRead) return undefined;
+    }
     const first = hasWaiting ? ahead.at(0) : undefined;
     // Called from one place: V8 compiles all that it calls into each.
     const records = this.#read(first ?? newest!, first?.bytes ?? bytes, isEnd || (hasWaiting && ahead.isOverdue));
