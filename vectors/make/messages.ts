@@ -422,6 +422,8 @@ function makeReceived(vectors: Vectors): void {
       );
     const sized = (size: number) => `${snap + intsHex([100, 101, 2, 0, 0, size])}${'00'.repeat(size)}`;
     received(protocol, server, { hex: sized(901), out: { name: 'snap' } }, dropped, badParts);
+    const short = 'part of a snapshot, not the last, of less than 900 bytes (`bad_parts`)';
+    received(protocol, server, { hex: sized(899), out: { name: 'snap' } }, misread, short);
     const about = { source: ofClient, note: 'a part of 900 bytes, the most' };
     vectors.valid('message', { protocol, ...server, in: sized(900) }, { name: 'snap' }, about);
   }
