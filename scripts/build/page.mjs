@@ -42,13 +42,14 @@ export async function bundlePage(define) {
   return new Map(names.map((name) => [name, programOf(name)]));
 }
 
-/** Where a fact about the games comes from is for the documentation: a page does not carry it. */
+/** Which case a fact about the games is of, and where it comes from, is for the documentation: pages do not carry it. */
 const withoutSources = {
   name: 'without-sources',
   setup({ onLoad }) {
-    onLoad({ filter: /recording[\\/]games[\\/]expectations\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /recording[\\/]games[\\/]\w+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      return { contents: text.replace(/^ +(?:source|unless):\s*(?:'[^'\n]*'|nextMap),\n/gm, ''), loader: 'ts' };
+      const rows = text.replace(/^ +(?:source|unless|expected):\s*(?:'[^'\n]*'|nextMap),\n/gm, '');
+      return { contents: rows.replace(/\bwhen: '[^'\n]*',?/g, ''), loader: 'ts' };
     });
   },
 };
