@@ -102,8 +102,9 @@ export class SnapshotStory {
     const facts = this.#facts;
     const areKnown = this.#types?.areOf(snapshot, protocol);
     if (!areKnown) this.#types = new ItemTypes(protocol).onSnapshot(snapshot);
-    const { broken, quiet } = lookAtTypes(snapshot, this.#types!, facts.isFull);
-    const isSame = areKnown && broken.length === this.#ofTypes.length && `${quiet}` === `${facts.quietTypes}`;
+    const { broken, quiet } = localTypesOf(snapshot, this.#types!, facts.isFull);
+    const isSame = areKnown && areOfSame(broken, this.#ofTypes) && `${quiet}` === `${facts.quietTypes}`;
+    // A delta on a snapshot before it may leave out what is new here, and is read whole.
     if (!isSame) facts.restart(tick);
     facts.quietTypes = quiet;
     this.#ofTypes = broken;
@@ -213,7 +214,7 @@ function brokenByClients(
 }
 
 /** The rows that the local types of a snapshot break, and the types that break none. */
-function lookAtTypes(
+function localTypesOf(
   { keys, count }: Snapshot,
   types: ItemTypes,
   isFull: boolean,
@@ -233,12 +234,15 @@ function lookAtTypes(
   return { broken, quiet };
 }
 
+const areOfSame = (broken: readonly Broken[], other: readonly Broken[]): boolean =>
+  broken.length === other.length && broken.every(({ of }, i) => of === other[i]!.of);
+
 /** What is broken in one snapshot by itself. */
 export function brokenIn(snapshot: Snapshot, protocol: Protocol): { readonly code: ItemCode; readonly args: Args }[] {
   const facts = new SnapshotFacts();
   facts.read({ tick: 0, base: -1, kind: 'snapshot', delta: undefined }, snapshot, protocol);
   const types = new ItemTypes(protocol).onSnapshot(snapshot);
-  const ofTypes = lookAtTypes(snapshot, types, facts.isFull).broken;
+  const ofTypes = localTypesOf(snapshot, types, facts.isFull).broken;
   return [...brokenByClients(facts, false), ...ofTypes].map(({ code, of }) => ({
     code,
     args: code === 'items_dropped' ? fullnessOf(snapshot, protocol) : { type: of },
