@@ -44,6 +44,8 @@ type Changes = Pick<SnapshotEntry, 'tick' | 'base' | 'kind' | 'delta'>;
 /** The place of each item of a snapshot, when all are read. */
 const allPlaces = Int32Array.from({ length: maxItems }, (_, i) => i);
 const noTypes: readonly number[] = [];
+/** After all ticks. An integer, since V8 keeps Infinity as a double, in an object of its own. */
+const never = 2 ** 31 - 1;
 
 /** What the last snapshot of a stream says. */
 export class SnapshotFacts {
@@ -63,8 +65,8 @@ export class SnapshotFacts {
   /** Whether the last snapshot may say something else of clients, or of local types, than the one before. */
   hasOtherClients = false;
   hasOtherTypes = false;
-  /** The tick of the last snapshot that said something new; Infinity if the next one has to be read whole. */
-  #since = Infinity;
+  /** The tick of the last snapshot that said something new; {@link never} if the next one has to be read whole. */
+  #since = never;
   #protocol: Protocol | undefined;
   /** Of the protocol. */
   #layout: PlayerItems | undefined;
@@ -72,7 +74,7 @@ export class SnapshotFacts {
   #room = 0;
 
   /** Deltas on snapshots before this tick are not followed: these said something else. Without a tick, none are. */
-  restart(since = Infinity): void {
+  restart(since = never): void {
     this.#since = since;
   }
 
@@ -90,18 +92,18 @@ export class SnapshotFacts {
     this.hasOtherClients = isFull !== this.isFull;
     this.hasOtherTypes = this.hasOtherClients;
     this.isFull = isFull;
-    const isOnSame = base >= this.#since;
-    if (isOnSame && kind === 'empty') return;
     const layout = this.#layout!;
-    let isFollowed = isOnSame && delta !== undefined;
-    if (isFollowed) {
-      const { items, keys, count, removedCount } = delta!;
-      if (removedCount > 0) this.#remove(delta!, layout);
-      // False if it was not applied to make this snapshot.
-      isFollowed = this.#readItems(items, keys, count, snapshot, layout);
+    let isFollowed = false;
+    if (base >= this.#since) {
+      if (kind === 'empty') return;
+      if (delta) {
+        if (delta.removedCount > 0) this.#remove(delta, layout);
+        // False if it was not applied to make this snapshot.
+        isFollowed = this.#readItems(delta.items, delta.keys, delta.count, snapshot, layout);
+      }
     }
     if (!isFollowed) this.#readWhole(snapshot, layout);
-    if (this.hasOtherClients || this.#since === Infinity) this.#since = tick;
+    if (this.hasOtherClients || this.#since === never) this.#since = tick;
   }
 
   /** Reads the items that a delta removes. */
@@ -137,49 +139,48 @@ export class SnapshotFacts {
     const { keys: own, offsets, data } = snapshot;
     const { seen, quietTypes } = this;
     const clients = this.#clients;
+    let quiet = -1;
     for (let i = 0; i < count; i++) {
       const item = places[i]!;
       const key = keys[i]!;
       const type = key >>> 16;
       const id = key & maxId;
       if (own[item] !== key) return false;
-      if (type === player || type === info || type === character) {
+      let now: number;
+      if (type === character) {
         if (id >= maxClients) continue;
         const at = offsets[item]!;
-        const size = offsets[item + 1]! - at;
-        const had = clients[id]!;
-        let now = had;
-        if (type === character) {
-          now = (had & ~saidByCharacter) | clientBits.character;
-          if (size > velY) {
-            const speedX = data[at + velX]!;
-            const speedY = data[at + velY]!;
-            const placeX = data[at + x]!;
-            const placeY = data[at + y]!;
-            const isFast = speedX > maxSpeed || speedX < -maxSpeed || speedY > maxSpeed || speedY < -maxSpeed;
-            const isOutside = placeX > maxPlace || placeX < -maxPlace || placeY > maxPlace || placeY < -maxPlace;
-            if (isFast) now |= clientBits.fast;
-            if (isOutside) now |= clientBits.outside;
-          }
-        } else {
-          now |= type === player ? clientBits.player : clientBits.info;
-          if (type === recorder) {
-            const isRecorder = size > local && data[at + local] === 1;
-            now = isRecorder ? now | clientBits.recorder : now & ~clientBits.recorder;
-            if (isRecorder && type === player && data[at + team] !== this.team) {
-              this.team = data[at + team];
-              this.hasOtherClients = true;
-            }
+        now = (clients[id]! & ~saidByCharacter) | clientBits.character;
+        if (offsets[item + 1]! - at > velY) {
+          if (isBeyond(data[at + x]!, maxPlace) || isBeyond(data[at + y]!, maxPlace)) now |= clientBits.outside;
+          if (isBeyond(data[at + velX]!, maxSpeed) || isBeyond(data[at + velY]!, maxSpeed)) now |= clientBits.fast;
+        }
+      } else if (type === player || type === info) {
+        if (id >= maxClients) continue;
+        now = clients[id]! | (type === player ? clientBits.player : clientBits.info);
+        if (type === recorder) {
+          const at = offsets[item]!;
+          const isRecorder = offsets[item + 1]! - at > local && data[at + local] === 1;
+          now = isRecorder ? now | clientBits.recorder : now & ~clientBits.recorder;
+          if (isRecorder && type === player && data[at + team] !== this.team) {
+            this.team = data[at + team];
+            this.hasOtherClients = true;
           }
         }
-        if (now === had) continue;
-        clients[id] = now;
-        this.hasOtherClients = true;
-        if (type === player) seen[id] = 1;
-        if (id >= this.#end) this.#end = id + 1;
-      } else if (type === 0) {
-        if (id >= firstLocalType) this.hasOtherTypes = true;
-      } else if (type >= firstLocalType && !quietTypes.includes(type)) this.hasOtherTypes = true;
+      } else {
+        if (type === 0) this.hasOtherTypes ||= id >= firstLocalType;
+        else if (type >= firstLocalType && type !== quiet) {
+          // Items of one type stand together.
+          if (quietTypes.includes(type)) quiet = type;
+          else this.hasOtherTypes = true;
+        }
+        continue;
+      }
+      if (now === clients[id]) continue;
+      clients[id] = now;
+      this.hasOtherClients = true;
+      if (type === player) seen[id] = 1;
+      if (id >= this.#end) this.#end = id + 1;
     }
     return true;
   }
@@ -213,6 +214,9 @@ export class SnapshotFacts {
     return isSaid(this.#before[client]!, fact);
   }
 }
+
+/** One comparison for both signs. */
+const isBeyond = (value: number, limit: number): boolean => ((value + limit) | 0) >>> 0 > 2 * limit;
 
 function isSaid(bits: number, fact: ClientFact): boolean {
   return (bits & clientBits[fact]) !== 0;
