@@ -22,6 +22,7 @@ let lastUser: UserOfUnpacked | undefined;
  * its last ints.
  */
 export function useUnpacked(user: UserOfUnpacked | undefined): void {
-  if (lastUser !== user) lastUser?.release();
+  if (lastUser === user) return;
+  lastUser?.release();
   lastUser = user;
 }
