@@ -101,6 +101,8 @@ class DirectionState {
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
   readonly held: SentPacket[] = [];
   readonly heartbeat = new Heartbeat();
+  /** By first byte: how many ints follow in a message that has nothing else, which shows quickly that it is sound. */
+  intCounts: ReturnType<typeof intsByFirstByte> | undefined;
   packets = 0;
   bytes = 0;
   chunks = 0;
@@ -137,6 +139,7 @@ class DirectionState {
     this.sequence = new CapturedSequence();
     this.token = new ExpectedToken();
     this.acks = new AckRange();
+    this.intCounts = undefined;
     this.chunks = 0;
   }
 }
@@ -211,13 +214,9 @@ export class Connection implements ConnectionStream {
    */
   #preference07: number | undefined;
   #protocol: Protocol | undefined;
-  /**
-   * By direction and first byte: how many ints follow in a message that has nothing else, which shows quickly that it
-   * is sound.
-   */
-  #intCounts: Readonly<Record<Direction, ReturnType<typeof intsByFirstByte>>> | undefined;
   readonly #options: ReadOptions;
-  readonly #directions: Readonly<Record<Direction, DirectionState>>;
+  readonly #toClient: DirectionState;
+  readonly #toServer: DirectionState;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
   readonly #closes = new Closes();
@@ -262,10 +261,16 @@ export class Connection implements ConnectionStream {
     this.#options = options;
     this.hidesSecrets = options.hidesSecrets === true;
     const last = begins ? 0 : undefined;
-    this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
+    this.#toClient = new DirectionState(last);
+    this.#toServer = new DirectionState(last);
     if (!tokens) return;
-    for (const direction of ['to_client', 'to_server'] as const)
-      this.#directions[direction].token.set(tokens[direction]);
+    this.#toClient.token.set(tokens.to_client);
+    this.#toServer.token.set(tokens.to_server);
+  }
+
+  /** Not a record by direction: V8 looks up a property by name at each access if there are two names. */
+  #of(direction: Direction): DirectionState {
+    return direction === 'to_client' ? this.#toClient : this.#toServer;
   }
 
   get mapChanges(): number {
@@ -276,25 +281,24 @@ export class Connection implements ConnectionStream {
     const version = this.version ?? '0.6';
     if (this.#protocol?.version !== version) {
       this.#protocol = protocolOf(version, this.#options.schema);
-      this.#intCounts = undefined;
     }
     return this.#protocol;
   }
 
   counts(direction: Direction) {
-    const { packets, bytes, chunks, sequence } = this.#directions[direction];
+    const { packets, bytes, chunks, sequence } = this.#of(direction);
     const { resent, uncaptured: lost, copies } = sequence;
     return { packets, bytes, chunks, resent, lost, ...copies };
   }
 
   /** Whether messages were exchanged. Before that, the handshake is still in progress. */
   get isUsed(): boolean {
-    return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
+    return this.#toClient.chunks + this.#toServer.chunks > 0;
   }
 
   /** Whether the client has sent messages. Before that it may repeat its request. */
   get goesOn(): boolean {
-    return this.#directions.to_server.chunks > 0;
+    return this.#toServer.chunks > 0;
   }
 
   get hasSnapshots(): boolean {
@@ -302,14 +306,13 @@ export class Connection implements ConnectionStream {
   }
 
   get hasTokens(): boolean {
-    const { to_client: toClient, to_server: toServer } = this.#directions;
-    return toClient.token.isThere || toServer.token.isThere;
+    return this.#toClient.token.isThere || this.#toServer.token.isThere;
   }
 
   /** Whether its token is that of another one, as on a server of DDNet, which makes it of the client's address. */
   hasTokenOf(other: Connection): boolean {
-    const token = this.#directions.to_server.token.known;
-    return token !== undefined && token === other.#directions.to_server.token.known;
+    const token = this.#toServer.token.known;
+    return token !== undefined && token === other.#toServer.token.known;
   }
 
   get isClosed(): boolean {
@@ -327,18 +330,18 @@ export class Connection implements ConnectionStream {
 
   /** When an end spoke, and for how long it was silent. */
   heartbeat(direction: Direction): Heartbeat {
-    return this.#directions[direction].heartbeat;
+    return this.#of(direction).heartbeat;
   }
 
   /** The vital chunk of a direction that waited for longest. */
   slowest(direction: Direction): ChunkWait | undefined {
-    const { slowest } = this.#directions[direction].sequence;
+    const { slowest } = this.#of(direction).sequence;
     return slowest && waitOf(slowest, this.protocol);
   }
 
   /** The vital chunk of a direction that was never acknowledged. */
   stuck(direction: Direction): ChunkWait | undefined {
-    const stuck = neverTaken(this.#directions[direction].sequence, this.#sender(oppositeOf(direction)));
+    const stuck = neverTaken(this.#of(direction).sequence, this.#sender(oppositeOf(direction)));
     return stuck && waitOf(stuck, this.protocol);
   }
 
@@ -360,8 +363,8 @@ export class Connection implements ConnectionStream {
     const [refusal] = refusalsOf(bytes, packet);
     if (refusal) return { ...reading, verdict: refusal.code, args: refusal.args };
     if (packet.kind !== 'chunks' || (packet.token !== undefined && !this.comesAgain)) return reading;
-    const { newest } = this.#directions[oppositeOf(direction)].sequence;
-    const ack = this.#directions[direction].acks.check(packet.ack, newest);
+    const { newest } = this.#of(oppositeOf(direction)).sequence;
+    const ack = this.#of(direction).acks.check(packet.ack, newest);
     if (ack === 'right') return reading;
     return { ...reading, verdict: ack === 'wrong' ? 'wrong_ack' : undefined, isAckChanged: ack === 'changed' };
   }
@@ -398,8 +401,8 @@ export class Connection implements ConnectionStream {
     ahead: Ahead,
   ): boolean {
     const opposite = oppositeOf(direction);
-    const { sequence, lag, token } = this.#directions[direction];
-    const receiver = this.#directions[opposite];
+    const { sequence, lag, token } = this.#of(direction);
+    const receiver = this.#of(opposite);
     const isFirst = direction === 'to_server' && (sequence.lastAck ?? 0) === 0;
     this.#fates ??= new PacketFates(reading, time, {
       version: this.version!,
@@ -419,12 +422,12 @@ export class Connection implements ConnectionStream {
 
   #readPacket(bytes: Uint8Array, direction: Direction): PacketReading {
     this.#warned = none;
-    const token = this.#directions[direction].token.known;
+    const token = this.#of(direction).token.known;
     return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet, token });
   }
 
   #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
-    const { token: expected, chunks } = this.#directions[direction];
+    const { token: expected, chunks } = this.#of(direction);
     const { kind, headSize, payload, token } = packet!;
     // Tokens are requested during the handshake; a client that gives up may have none.
     if (kind === 'control' && chunks === 0) return 'right';
@@ -438,7 +441,7 @@ export class Connection implements ConnectionStream {
   /** Reports a packet that the games drop. Nothing in it counts. */
   *reject(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
     const { bytes, time, frame } = sent;
-    if (code === 'wrong_ack') this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
+    if (code === 'wrong_ack') this.#of(direction).held.push({ bytes: bytes.slice(), time, frame });
     else yield* this.#rejected(code, sent, direction, args);
   }
 
@@ -450,7 +453,7 @@ export class Connection implements ConnectionStream {
 
   /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
   *#settleHeld(direction: Direction, isChanged: boolean): Generator<RecordingEntry, void> {
-    for (const held of this.#directions[direction].held.splice(0)) {
+    for (const held of this.#of(direction).held.splice(0)) {
       if (isChanged) yield* this.#addRead(this.#readPacket(held.bytes, direction), held, direction);
       else yield* this.#rejected('wrong_ack', held, direction);
     }
@@ -488,8 +491,7 @@ export class Connection implements ConnectionStream {
   }
 
   #add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
-    const settlesHeld =
-      this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
+    const settlesHeld = this.#of(direction).held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
     return settlesHeld ? this.#addAfterHeld(reading, sent, direction) : this.#addRead(reading, sent, direction);
   }
 
@@ -509,7 +511,7 @@ export class Connection implements ConnectionStream {
     { bytes, time, frame }: SentPacket,
     direction: Direction,
   ): Iterable<RecordingEntry> {
-    const state = this.#directions[direction];
+    const state = this.#of(direction);
     state.packets++;
     state.bytes += bytes.length;
     this.lastTime = time;
@@ -549,7 +551,7 @@ export class Connection implements ConnectionStream {
     if (packet?.kind === 'chunks') {
       const close = this.#closes.forgetFalse(direction, time);
       // Some clients close before they connect.
-      if (close && this.#directions[direction].chunks > 0)
+      if (close && this.#of(direction).chunks > 0)
         yield { ...this.#rejection('false_close', direction, time), frame: close.frame };
       yield* this.#chunks(packet, entry, direction);
       return;
@@ -567,7 +569,7 @@ export class Connection implements ConnectionStream {
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
-      this.#closes.add(direction, reason, time, frame, this.#directions[direction].sequence.slowest?.seconds);
+      this.#closes.add(direction, reason, time, frame, this.#of(direction).sequence.slowest?.seconds);
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
@@ -575,7 +577,7 @@ export class Connection implements ConnectionStream {
   /** Yields the records of the chunks that are still pending at the end of the capture. */
   *finish(): Generator<RecordingEntry, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
-      yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
+      yield* this.#settleHeld(direction, this.#of(direction).held.length >= enoughHeld);
     }
     this.#frame = 0;
     yield* this.#missing();
@@ -589,7 +591,7 @@ export class Connection implements ConnectionStream {
 
   *#stuckChunks(): Generator<DiagnosticEntry, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
-      const { changed } = this.#directions[direction].sequence;
+      const { changed } = this.#of(direction).sequence;
       for (const { sequence, frame, before, fate } of changed) {
         yield this.#odd({ code: 'changed_chunk', args: { sequence, before, fate } }, direction, frame);
       }
@@ -608,7 +610,7 @@ export class Connection implements ConnectionStream {
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
   #pendingChunks(direction: Direction): Iterable<RecordingEntry> {
     this.#ready.length = 0;
-    for (const chunk of this.#directions[direction].sequence.finish()) this.#ready.push(chunk);
+    for (const chunk of this.#of(direction).sequence.finish()) this.#ready.push(chunk);
     return this.#messages(direction);
   }
 
@@ -616,15 +618,15 @@ export class Connection implements ConnectionStream {
     this.#ready.length = 0;
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
     this.#acknowledged(oppositeOf(direction), packet.ack);
-    this.#directions[direction].ack = packet.ack;
-    if (packet.resend) this.#directions[direction].askedAt = this.lastTime;
+    this.#of(direction).ack = packet.ack;
+    if (packet.resend) this.#of(direction).askedAt = this.lastTime;
     if (this.#ready.length > 0) return this.#chunksAfter(packet, entry, direction);
     const copies = this.#readChunks(packet, direction, entry?.fates);
     return this.#messages(direction, entry, copies);
   }
 
   #acknowledged(direction: Direction, ack: number): void {
-    this.#directions[direction].sequence.acknowledged(ack, this.lastTime, this.#ready);
+    this.#of(direction).sequence.acknowledged(ack, this.lastTime, this.#ready);
     if (this.#answers.isWaiting)
       this.#answers.acknowledged(direction, ack, { time: this.lastTime, frame: this.#frame });
   }
@@ -646,7 +648,7 @@ export class Connection implements ConnectionStream {
     shown?: ChunkFate[],
   ): RecordingEntry[] | undefined {
     const ready = this.#ready;
-    const state = this.#directions[direction];
+    const state = this.#of(direction);
     const fates = this.#fates;
     this.#fates = undefined;
     const { resent } = state.sequence;
@@ -682,7 +684,7 @@ export class Connection implements ConnectionStream {
 
   /** Without a packet of the receiver, nothing is said of what it takes. */
   #undecided(direction: Direction): CopyFate | undefined {
-    return this.#directions[oppositeOf(direction)].packets > 0 ? undecided : undefined;
+    return this.#of(oppositeOf(direction)).packets > 0 ? undecided : undefined;
   }
 
   /**
@@ -759,12 +761,9 @@ export class Connection implements ConnectionStream {
   }
 
   #isSound({ bytes, start, end }: ReadyChunk, direction: Direction): boolean {
-    const { protocol } = this;
-    this.#intCounts ??= {
-      to_client: intsByFirstByte(protocol, 'server'),
-      to_server: intsByFirstByte(protocol, 'client'),
-    };
-    const count = this.#intCounts[direction][bytes[start]!];
+    const state = this.#of(direction);
+    state.intCounts ??= intsByFirstByte(this.protocol, direction === 'to_client' ? 'server' : 'client');
+    const count = state.intCounts[bytes[start]!];
     return count !== undefined && isOfInts(bytes, count, start, end);
   }
 
@@ -806,15 +805,14 @@ export class Connection implements ConnectionStream {
   #expect(name: string, chunk: ReadyChunk, direction: Direction): void {
     const { sequence } = chunk;
     const read = new ChunkMessage(chunk, this.protocol);
-    const passage = { time: this.lastTime, frame: this.#frame };
-    const { ack } = this.#directions[direction];
-    const fact = { name, direction, sequence, ack, key: keyOf(name, read), ...passage };
-    this.#answers.add(fact);
+    const { ack } = this.#of(direction);
+    const key = keyOf(name, read);
+    this.#answers.add({ name, direction, sequence, ack, key, time: this.lastTime, frame: this.#frame });
     this.#map.add(name, read);
   }
 
   #sender(direction: Direction): SenderFacts {
-    const { sequence, heartbeat } = this.#directions[direction];
+    const { sequence, heartbeat } = this.#of(direction);
     return { last: heartbeat.last, uncaptured: sequence.uncaptured, hasHole: sequence.hasHole };
   }
 
@@ -883,7 +881,7 @@ export class Connection implements ConnectionStream {
 
   /** Whether all vital messages of a direction are here, from the first one on. */
   #isWhole(direction: Direction): boolean {
-    const { sequence } = this.#directions[direction];
+    const { sequence } = this.#of(direction);
     return this.hasHandshake && sequence.uncaptured === 0 && !sequence.hasHole;
   }
 
@@ -900,7 +898,8 @@ export class Connection implements ConnectionStream {
       this.#snapshots = undefined;
       this.#answers = new Answers();
       this.#story = undefined;
-      for (const state of Object.values(this.#directions)) state.restart();
+      this.#toClient.restart();
+      this.#toServer.restart();
     }
     this.version = version;
   }

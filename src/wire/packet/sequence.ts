@@ -349,9 +349,9 @@ export class CapturedSequence {
     const { bytes, start, end, sequence } = chunk;
     const head = bytes.slice(start, Math.min(start + headBytes, end));
     const hash = hashOf(chunk);
-    const sent = { time, frame, head, hash, times: 1, lastTime: time, fate, frameOfFate: frame };
     this.#unacknowledged.delete(sequence);
-    this.#unacknowledged.set(sequence, { sequence, ...sent });
+    const sent = { sequence, time, frame, head, hash, times: 1, lastTime: time, fate, frameOfFate: frame };
+    this.#unacknowledged.set(sequence, sent);
   }
 
   #sentAgain(sent: SentVital, chunk: ReadyChunk, { time, frame }: Passage): void {
