@@ -73,9 +73,14 @@ export class SnapshotFacts {
   #itemBytes = 0;
   #room = 0;
 
-  /** Deltas on snapshots before this tick are not followed: these said something else. Without a tick, none are. */
-  restart(since = never): void {
-    this.#since = since;
+  /** The next snapshot is read whole. */
+  restart(): void {
+    this.#since = never;
+  }
+
+  /** Deltas on snapshots before this tick are not followed: these said something else. */
+  followSince(tick: number): void {
+    this.#since = tick;
   }
 
   /** Reads the next snapshot, and notes what is to be looked at again. */

@@ -105,7 +105,7 @@ export class SnapshotStory {
     const { broken, quiet } = localTypesOf(snapshot, this.#types!, facts.isFull);
     const isSame = areKnown && areOfSame(broken, this.#ofTypes) && `${quiet}` === `${facts.quietTypes}`;
     // A delta on a snapshot before it may leave out what is new here, and is read whole.
-    if (!isSame) facts.restart(tick);
+    if (!isSame) facts.followSince(tick);
     facts.quietTypes = quiet;
     this.#ofTypes = broken;
     this.#join();
