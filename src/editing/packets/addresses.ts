@@ -14,9 +14,9 @@ import { getOr } from '../../wire/bytes/get-or.ts';
  * keep their order: without a handshake the lower one is the server's.
  */
 
-type Random = (bytes: Uint8Array<ArrayBuffer>) => unknown;
+const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
 
-const systemRandom: Random = (bytes) => crypto.getRandomValues(bytes);
+const randomInt = () => new DataView(randomBytes(4).buffer).getUint32(0);
 
 /** The first byte of an address of IPv4 of a host: not 0, 10 and 127, and nothing from 224 on. */
 const firstOctets = Array.from({ length: 223 }, (_, i) => i + 1).filter((octet) => octet !== 10 && octet !== 127);
@@ -30,8 +30,7 @@ const maxDraws = 100;
 
 /** Replaces the addresses of one capture, all of which are noted before. */
 export class Addresses {
-  readonly #random: Random;
-  readonly #noted = new Set<string>();
+  readonly noted = new Set<string>();
   readonly #notedPorts = new Set<number>();
   readonly #pseudonyms = new Map<string, string>();
   readonly #ports = new Map<number, number>();
@@ -39,31 +38,19 @@ export class Addresses {
   #key = new Uint8Array(32);
   #heads = new Map<number, number>();
 
-  constructor(random: Random = systemRandom) {
-    this.#random = random;
-  }
-
   note(address: string, port: number): void {
-    this.#noted.add(address);
+    this.noted.add(address);
     this.#notedPorts.add(port);
-  }
-
-  get noted(): ReadonlySet<string> {
-    return this.#noted;
-  }
-
-  get hardware(): number {
-    return this.#hardware.size;
   }
 
   /** Draws the pseudonyms of all that was noted. */
   settle(): void {
     for (let draw = 0; draw < maxDraws; draw++) {
-      this.#random(this.#key);
+      this.#key = randomBytes(32);
       this.#heads = new Map();
       this.#pseudonyms.clear();
-      for (const address of this.#noted) this.#pseudonyms.set(address, this.#pseudonymOf(address));
-      if ([...this.#pseudonyms.values()].every((pseudonym) => !this.#noted.has(pseudonym))) break;
+      for (const address of this.noted) this.#pseudonyms.set(address, this.#pseudonymOf(address));
+      if ([...this.#pseudonyms.values()].every((pseudonym) => !this.noted.has(pseudonym))) break;
     }
     const ports = [...this.#notedPorts].sort((a, b) => a - b);
     const drawn = new Set<number>();
@@ -85,8 +72,7 @@ export class Addresses {
   hardwareAddress(bytes: Uint8Array): Uint8Array {
     if (bytes.every((byte) => byte === 0) || (bytes[0]! & 1) === 1) return bytes;
     return getOr(this.#hardware, bytes.join(), () => {
-      const drawn = new Uint8Array(bytes.length);
-      this.#random(drawn);
+      const drawn = randomBytes(bytes.length);
       // Locally administered, of one card.
       drawn[0] = 0x02;
       return drawn;
@@ -136,37 +122,22 @@ export class Addresses {
   }
 
   #below(limit: number): number {
-    const drawn = new Uint8Array(4);
-    this.#random(drawn);
-    return Math.floor((new DataView(drawn.buffer).getUint32(0) / 2 ** 32) * limit);
+    return Math.floor((randomInt() / 2 ** 32) * limit);
   }
 }
 
 /** Replaces numbers by random ones, the same each time: the tokens of connections. */
 export class Tokens {
-  readonly #random: Random;
   readonly #known = new Map<number, number>();
   readonly #uuids = new Map<string, Uint8Array>();
-
-  constructor(random: Random = systemRandom) {
-    this.#random = random;
-  }
 
   /** None, all ones, stays none. */
   token(token: number): number {
     if (token === 0xffffffff || token === 0) return token;
-    return getOr(this.#known, token, () => {
-      const drawn = new Uint8Array(4);
-      this.#random(drawn);
-      return new DataView(drawn.buffer).getUint32(0) & 0x7fffffff;
-    });
+    return getOr(this.#known, token, () => randomInt() & 0x7fffffff);
   }
 
   uuid(text: string): Uint8Array {
-    return getOr(this.#uuids, text, () => {
-      const drawn = new Uint8Array(16);
-      this.#random(drawn);
-      return drawn;
-    });
+    return getOr(this.#uuids, text, () => randomBytes(16));
   }
 }
