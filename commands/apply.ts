@@ -6,7 +6,7 @@ import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
 import { type Loaded, nameOfInput, refuseMeaningless, refuseNeedlessBase } from './lib/input/inputs.ts';
-import { sureVersion, withUncertainty } from './lib/input/loaded.ts';
+import { sureVersion, withDoubt } from './lib/input/loaded.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
 import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/printing.ts';
@@ -67,7 +67,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   }
   if (given.expect !== undefined && given.expect !== checksum) {
     await printError(`the checksum is ${checksum}; expected ${given.expect}`, io);
-    return withUncertainty(exit.finding, ...inputs);
+    return withDoubt(exit.finding, ...inputs);
   }
-  return withUncertainty(input.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);
+  return withDoubt(input.strict && warnings > 0 ? exit.finding : exit.fine, ...inputs);
 }

@@ -18,7 +18,7 @@ import {
   refuseNeedlessBase,
   splitPosition,
 } from './lib/input/inputs.ts';
-import { concludeDiagnostics, withUncertainty } from './lib/input/loaded.ts';
+import { concludeDiagnostics, withDoubt } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options/options.ts';
@@ -104,7 +104,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     isDifferent = differs(found);
   }
 
-  return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
+  return Math.max(status, withDoubt(isDifferent ? exit.finding : exit.fine, old, now));
 }
 
 /** `@B` and `#B` are in the file of the first argument: `diff FILE@A @B`. */

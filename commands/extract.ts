@@ -10,7 +10,7 @@ import { join } from '../src/wire/bytes/copy.ts';
 import type { Snapshot } from '../src/wire/snapshot/snapshot.ts';
 import { inputOf } from './lib/input/input-of.ts';
 import { type Input, splitPosition } from './lib/input/inputs.ts';
-import { withUncertainty } from './lib/input/loaded.ts';
+import { withDoubt } from './lib/input/loaded.ts';
 import { type OpenedRecording, open } from './lib/input/opened.ts';
 import { refuseIneffective } from './lib/input/records.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
@@ -75,7 +75,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const loaded = await opened.with({ position }).delta(input);
   if (!loaded.rebuilt) throw inputError(`${pathText(loaded.name)}: the snapshot can't be rebuilt`);
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, loaded.lastByte);
-  return withUncertainty(exit.fine, loaded);
+  return withDoubt(exit.fine, loaded);
 }
 
 async function extractMap({ name, format, source }: OpenedRecording, target: Target): Promise<number> {

@@ -17,7 +17,7 @@ import { matchesClient } from '../src/recording/replay/stream.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/wire/protocol/ticks.ts';
 import { inputOf } from './lib/input/input-of.ts';
 import { decodeFailure, type Input, isPart, refuseMeaningless } from './lib/input/inputs.ts';
-import { describeReading, refuseUnrecognised, withUncertainty } from './lib/input/loaded.ts';
+import { describeReading, refuseUnrecognised, withDoubt } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open, openPlain } from './lib/input/opened.ts';
 import { mapIn } from './lib/input/plain.ts';
 import { failureEntry, noPlayer, noSnapshot, refuseIneffective } from './lib/input/records.ts';
@@ -151,10 +151,10 @@ async function reportPayload(opened: Opened, input: Input) {
   refuseUnrecognised(loaded, input);
   if (loaded.kind === 'contents') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);
-  const isUncertain = loaded.uncertainty?.status === exit.unreadable;
+  const isUncertain = loaded.doubt === exit.unreadable;
   return {
     reportData: inputReport(name, loaded, input.schema, isUncertain),
-    status: withUncertainty(status, loaded),
+    status: withDoubt(status, loaded),
   };
 }
 

@@ -11,7 +11,7 @@ import { type Findings, finding, healthOf } from '../../src/recording/health/fin
 import { baseFound } from '../../src/wire/payload/payload.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { isPart, refuseMeaningless, refuseNeedlessBase, splitPosition } from '../lib/input/inputs.ts';
-import { withUncertainty } from '../lib/input/loaded.ts';
+import { withDoubt } from '../lib/input/loaded.ts';
 import { type Opened, open } from '../lib/input/opened.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/options/errors.ts';
 import type { Io } from '../lib/platform/io.ts';
@@ -70,7 +70,7 @@ async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFi
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), base: baseFound(loaded.payload) };
   await printChecksum(file, sum, output);
 
-  const uncertain = withUncertainty(exit.fine, loaded);
+  const uncertain = withDoubt(exit.fine, loaded);
   if (uncertain > exit.fine)
     findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
 

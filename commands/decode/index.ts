@@ -12,7 +12,7 @@ import {
   describeReading,
   type LoadedText,
   refuseUnrecognised,
-  withUncertainty,
+  withDoubt,
 } from '../lib/input/loaded.ts';
 import { type Opened, open, openText } from '../lib/input/opened.ts';
 import { exit, usageError } from '../lib/options/errors.ts';
@@ -70,7 +70,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const base = await input.readBase?.();
   const opened = isHex(path, io) ? await openText('argument', path) : await open(path, input);
   refuseMeaningless([opened, ...input.opened], input);
-  return withUncertainty(await decode(opened, input, printing), base);
+  return withDoubt(await decode(opened, input, printing), base);
 }
 
 async function decode(opened: Opened, input: Input, printing: DecodePrinting): Promise<number> {
@@ -103,7 +103,7 @@ async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrin
   await describeReading(loaded, input, isOnScreen && printing.format !== 'json');
   await print(await render(loaded, printing), printing);
   const found = await endSearch(!printing.select?.isEmpty(loaded), loaded.name, printing, input.io);
-  return withUncertainty(Math.max(found, await conclude(loaded, input, printing)), loaded);
+  return withDoubt(Math.max(found, await conclude(loaded, input, printing)), loaded);
 }
 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */

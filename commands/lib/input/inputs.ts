@@ -69,12 +69,6 @@ export interface OpenRecording extends OpenInput {
   again(): Promise<OpenRecording>;
 }
 
-/** The reason why a result may be wrong, and the resulting exit status. */
-export interface Uncertainty {
-  readonly status: number;
-  readonly text: string;
-}
-
 export interface NamedPart extends Part {
   /** Contains the number and line of one of several byte strings. */
   readonly name: string;
@@ -92,8 +86,8 @@ export interface Loaded extends PayloadReading {
   readonly input?: NamedPart;
   /** For a recording, the current snapshot at the tick, or the one that the packet completes. */
   readonly rebuilt?: Payload | undefined;
-  /** The uncertainty in a damaged recording, its own or of its base, which was already reported. */
-  readonly uncertainty?: Uncertainty | undefined;
+  /** The exit status that follows from a doubt about it or its base, which was already reported. */
+  readonly doubt?: number | undefined;
   /** The checksum that a message announces for the result of its delta. */
   readonly announced?: number | undefined;
   /** How the compressed snapshots of a recording end. */
@@ -101,7 +95,7 @@ export interface Loaded extends PayloadReading {
 }
 
 /** The packet or message that a command shows. */
-export interface LoadedPacket extends PacketReading, Pick<Loaded, 'name' | 'rebuilt' | 'uncertainty'> {
+export interface LoadedPacket extends PacketReading, Pick<Loaded, 'name' | 'rebuilt' | 'doubt'> {
   readonly input: NamedPart;
   /** The sender and receiver, for a packet of a capture. */
   readonly route?: string;

@@ -63,7 +63,7 @@ export async function loadPasted({ name, position, source }: OpenInput, loading:
     async read(i) {
       const input = partOf(i);
       try {
-        const found = { name: input.name, input, uncertainty: loading.base?.uncertainty };
+        const found = { name: input.name, input, doubt: loading.base?.doubt };
         const reading = await read(i);
         noteDeltas(reading, loading);
         return reading.kind === 'contents' ? { ...found, ...reading } : { ...found, ...reading };
@@ -186,9 +186,9 @@ function baseHint(payload: Payload): string {
   return found === 'unknown' && payload.body.count > 0 ? ' (without --base, updated items show differences)' : '';
 }
 
-/** The worse of a status and that of an uncertain result. */
-export function withUncertainty(status: number, ...inputs: readonly (LoadedInput | undefined)[]): number {
-  return Math.max(status, ...inputs.map((input) => input?.uncertainty?.status ?? exit.fine));
+/** The worse of a status and that of a doubtful result. */
+export function withDoubt(status: number, ...inputs: readonly (LoadedInput | undefined)[]): number {
+  return Math.max(status, ...inputs.map((input) => input?.doubt ?? exit.fine));
 }
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */

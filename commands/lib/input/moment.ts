@@ -31,15 +31,13 @@ import {
   type OpenInput,
   type OpenRecording,
   otherPosition,
-  type Uncertainty,
 } from './inputs.ts';
 import { refuseIneffective } from './records.ts';
 
-/** The uncertainty about what was found, or that of its base if it is worse. */
-function worse(doubt: Doubt | undefined, base: Loaded | undefined): Uncertainty | undefined {
-  if (!doubt) return base?.uncertainty;
-  const own = { status: doubt.code === 'mismatch' ? exit.finding : exit.unreadable, text: foundText(doubt) };
-  return base?.uncertainty && base.uncertainty.status > own.status ? base.uncertainty : own;
+/** The exit status for a doubt about what was found, or for that about its base if it is worse. */
+function worse(doubt: Doubt | undefined, base: Loaded | undefined): number | undefined {
+  if (!doubt) return base?.doubt;
+  return Math.max(doubt.code === 'mismatch' ? exit.finding : exit.unreadable, base?.doubt ?? exit.fine);
 }
 
 type AtMoment = FoundMoment & {
@@ -162,7 +160,7 @@ async function loadPacketAt(opened: OpenRecording, number: number, loading: Load
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, stream.protocol);
-  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty: worse(doubt, loading.base) };
+  return { ...packet, route: ends.join(' > '), rebuilt, doubt: worse(doubt, loading.base) };
 }
 
 function loadTick(found: AtMoment, file: string, { kind: wanted, base: given }: Loading): Loaded {
@@ -177,7 +175,7 @@ function loadTick(found: AtMoment, file: string, { kind: wanted, base: given }: 
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
   if (wanted === 'snapshot' && !rebuilt) throw inputError(`${pathText(name)}: the snapshot can't be rebuilt`);
   const payload = wanted === 'snapshot' ? rebuilt! : sent;
-  return { ...known(payload), name, rebuilt, uncertainty: worse(doubt, given), lastByte };
+  return { ...known(payload), name, rebuilt, doubt: worse(doubt, given), lastByte };
 }
 
 function isOther(a: Snapshot, b: Snapshot): boolean {

@@ -19,14 +19,14 @@ import { Snapshot } from '../../../src/wire/snapshot/snapshot.ts';
 import { type CommandError, exit, inputError, isCommandError } from '../options/errors.ts';
 import { printError, printNote, printProblem } from '../platform/note.ts';
 import type { Input, Loaded, LoadedInput, LoadedPacket, LoadedSnapshot, OpenInput } from './inputs.ts';
-import { refuseUnrecognised, withUncertainty } from './loaded.ts';
+import { refuseUnrecognised, withDoubt } from './loaded.ts';
 
 /** One snapshot or delta: that in a packet or message, for commands that need one. */
 export const deltaOf = async (loaded: LoadedInput, input: Input): Promise<Loaded> =>
   loaded.kind === 'payload' ? loaded : deltaIn(loaded, input);
 
 /** The delta in a packet or message, with what is announced of its result. */
-async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Input): Promise<Loaded> {
+async function deltaIn({ name, contents, rebuilt, doubt }: LoadedPacket, { io }: Input): Promise<Loaded> {
   const isWhole = ({ delta, isContinued }: MessageContents) => delta?.parts === 1 && !isContinued;
   const whole = contents.messages.filter(isWhole);
   const hasPart = contents.messages.some((message) => isPart(message) && !isWhole(message));
@@ -38,12 +38,11 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     const { payload } = delta!;
     const announced = snapshotMessage(message)?.crc;
     const found = payload.result?.checksum();
-    if (uncertainty || announced === undefined || found === undefined || found === announced)
-      return { ...known(payload), name, rebuilt, uncertainty, announced };
+    if (doubt || announced === undefined || found === undefined || found === announced)
+      return { ...known(payload), name, rebuilt, doubt, announced };
 
-    const text = foundText({ code: 'mismatch', found, announced });
-    await printProblem(`${pathText(name)}: ${text}`, io);
-    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
+    await printProblem(`${pathText(name)}: ${foundText({ code: 'mismatch', found, announced })}`, io);
+    return { ...known(payload), name, rebuilt, doubt: exit.finding, announced };
   }
 
   const { error } = contents.diagnostics;
@@ -114,7 +113,7 @@ export async function recordingOfOne(source: Source, loaded: LoadedInput, input:
   try {
     const found = sender ? undefined : await deltaOf(loaded, input);
     one = found && { ...found, snapshot: snapshotIn(found) };
-    doubt = withUncertainty(doubt, found);
+    doubt = withDoubt(doubt, found);
   } catch (error) {
     if (!isCommandError(error) || !contents || !hasOthers(contents)) throw error;
     // An error of the packet is a record.
@@ -127,7 +126,7 @@ export async function recordingOfOne(source: Source, loaded: LoadedInput, input:
   return {
     source: source.with({ format: { ...payloadFormat, open }, pieces: bytesOf(contents ?? one!.payload) }),
     only: contents ?? one!.payload,
-    doubt: withUncertainty(doubt, loaded),
+    doubt: withDoubt(doubt, loaded),
   };
 }
 
