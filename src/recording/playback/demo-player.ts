@@ -34,9 +34,6 @@ export interface Played {
   readonly tick: number;
   /** Where the game had read to: after the chunk at which it stops. */
   readonly offset: number;
-  /** The first and the last tick of the whole file. */
-  readonly firstTick: number;
-  readonly lastTick: number;
   /** Deltas and snapshots that were left out. */
   readonly skipped: number;
   /** Whether what is shown depends on what was played before the demo. */
@@ -114,8 +111,6 @@ export class DemoPlayer {
   #previous = -1;
   #tick = -1;
   #scanTick = -1;
-  #firstTick = -1;
-  #lastTick = -1;
   #hasKeyframe = false;
   #skipped = 0;
   #isOnOther = false;
@@ -159,8 +154,6 @@ export class DemoPlayer {
     copy.#previous = this.#previous;
     copy.#tick = this.#tick;
     copy.#scanTick = this.#scanTick;
-    copy.#firstTick = this.#firstTick;
-    copy.#lastTick = this.#lastTick;
     copy.#hasKeyframe = this.#hasKeyframe;
     copy.#skipped = this.#skipped;
     copy.#isOnOther = this.#isOnOther;
@@ -187,8 +180,6 @@ export class DemoPlayer {
   goOn(at: number, ticks: PlayedTicks, begin: (snapshots: Snapshots) => void): void {
     this.at = at;
     const { firstTick, tick, hasMore, hasKeyframe } = ticks;
-    if (this.#firstTick < 0) this.#firstTick = firstTick;
-    this.#lastTick = tick;
     if (tick >= 0) this.#scanTick = tick;
     this.#tick = tick;
     if (this.#previous < 0 && hasMore) this.#previous = firstTick;
@@ -330,8 +321,6 @@ export class DemoPlayer {
     // First: the marker is read again if the versions differ in it.
     if (!this.#ended) this.#showLast();
     if (type & keyframeFlag) this.#hasKeyframe = true;
-    if (this.#firstTick === -1) this.#firstTick = scanTick;
-    this.#lastTick = scanTick;
     this.#scanTick = scanTick;
     this.#previous = this.#tick;
     this.#tick = tick;
@@ -474,8 +463,6 @@ export class DemoPlayer {
       sentence,
       tick,
       offset,
-      firstTick: this.#firstTick,
-      lastTick: this.#lastTick,
       skipped: this.#skipped,
       isOnOther: this.#isOnOther,
       seeksBeyond,
