@@ -414,7 +414,7 @@ describe('installed from its tarball', () => {
          // @ts-expect-error read-only
          channel.state = 'closed';
          // @ts-expect-error of no use for others
-         snapshot.invalidate(3);
+         snapshot.append(3, 4);
        }
        export const events = (file: Uint8Array) => [...eventsOf(readDemo(file))].length;`,
       );

@@ -158,15 +158,6 @@ export class Snapshot {
   }
 
   /**
-   * Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the
-   * checksum. @internal
-   */
-  invalidate(i: number): void {
-    this.keys[i] = -1;
-    this.#changed();
-  }
-
-  /**
    * Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints.
    * @internal
    */

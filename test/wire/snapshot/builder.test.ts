@@ -55,10 +55,4 @@ describe('a snapshot', () => {
     expect(built.find(types.numberOf('ddnet_character')!, 3)).toBe(1);
     expect(types.numberOf('ddnet_player')).toBeUndefined();
   });
-
-  it('can have an item invalidated, as in the games: its key is -1, its ints still count', () => {
-    const before = built.checksum();
-    built.invalidate(2);
-    expect([built.count, built.find(6, 0), built.keys[2], built.checksum()]).toEqual([3, -1, -1, before]);
-  });
 });
