@@ -7,10 +7,10 @@ import { decodeFailure, sourceFailure } from './inputs.ts';
 import type { Opened } from './opened.ts';
 
 /** @throws CommandError if it is longer */
-export async function textIn(opened: Opened, limit = maxTextBytes): Promise<string> {
+export async function textIn(opened: Opened): Promise<string> {
   const { name, source } = opened.whole;
-  const bytes = await readAll(source.pieces, limit + 1);
-  if (bytes.length > limit) throw sourceFailure(name, tooLongText(limit));
+  const bytes = await readAll(source.pieces, maxTextBytes + 1);
+  if (bytes.length > maxTextBytes) throw sourceFailure(name, tooLongText());
   return new TextDecoder().decode(bytes);
 }
 

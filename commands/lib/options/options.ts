@@ -83,8 +83,7 @@ export const oneOfOptional = <const Value extends string>(
   flags: string,
   about: string,
   choices: readonly Value[],
-  more: More<Value | undefined> = {},
-): OptionRow<Value | undefined> => ({ flags, about, choices, ...more });
+): OptionRow<Value | undefined> => ({ flags, about, choices });
 
 /** The arguments of a command with their meanings, its options, and the text after them in its help. */
 export interface Definition {
@@ -193,8 +192,6 @@ export const wholeNumber =
     return value;
   };
 
-const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
-
 const listOf = (text: string): string[] => required(text.match(/[^,]+/g) ?? undefined, 'names or numbers');
 
 /** A value that a parser has returned; undefined is an error. */
@@ -272,9 +269,14 @@ export const common = {
       },
     }),
     schema: text('--schema <file>', "a mod's items and messages as JSON (default: TW_SNAP_SCHEMA)"),
-    nth: parsed('--nth <number>', 'text with several packets: only this one, from 1', numberFrom1(), {
-      inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
-    }),
+    nth: parsed(
+      '--nth <number>',
+      'text with several packets: only this one, from 1',
+      wholeNumber(1, Infinity, 'a number from 1'),
+      {
+        inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
+      },
+    ),
     base: text('--base <file>', "the base of a delta, 'empty', or 'unknown' (default: 'empty' for whole items)", {
       inputs: {
         kinds: ['payload', 'moment'],

@@ -23,7 +23,7 @@ export const maxTextBytes = 16 << 20;
 /** Text in another encoding begins with so many signs of ASCII; few payloads do. */
 const windowsSample = 12;
 
-export const tooLongText = (limit: number) => new SourceError(`this text is longer than ${limit >> 20} MiB, the limit`);
+export const tooLongText = () => new SourceError(`this text is longer than ${maxTextBytes >> 20} MiB, the limit`);
 
 /**
  * The parts of an input that is no recording.
@@ -33,7 +33,7 @@ export const tooLongText = (limit: number) => new SourceError(`this text is long
 export async function partsOf(bytes: Uint8Array, { isText, encoding }: Stated): Promise<Parts> {
   if (bytes.length === 0) throw new DecodeError('empty_input', 0);
   const text = textOf(bytes);
-  if (bytes.length > maxTextBytes && (text !== undefined || encoding === 'json')) throw tooLongText(maxTextBytes);
+  if (bytes.length > maxTextBytes && (text !== undefined || encoding === 'json')) throw tooLongText();
   const mayBeText = text === undefined && isText !== false && encoding === undefined;
   if (mayBeText && looksLikeText(bytes.subarray(0, windowsSample))) {
     const { windowsTextOf } = await import('../pasted/windows-text.ts');

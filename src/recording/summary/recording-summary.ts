@@ -167,13 +167,12 @@ export class RecordingSummary {
 
   /** See `packetSeconds`; computed from ticks if there are no times. */
   get seconds(): number {
-    const most = (value: (stream: StreamSummary) => number, least: number) =>
-      this.streams.reduce((highest, stream) => Math.max(highest, value(stream)), least);
     const seconds = packetSeconds(
       this.streams.flatMap(({ connection }) => connection ?? []),
       this.datagrams,
     );
-    return seconds ?? most((stream) => (stream.lastTick - stream.firstTick) / ticksPerSecond, 0);
+    const ticks = this.streams.map(({ firstTick, lastTick }) => lastTick - firstTick);
+    return seconds ?? ticks.reduce((most, own) => Math.max(most, own), 0) / ticksPerSecond;
   }
 
   /** What is wrong or unusual in the recording. */

@@ -268,7 +268,6 @@ export class StreamSummary {
 export function addCounts<Name extends string>(
   into: Record<Name, number>,
   counts: Readonly<Record<Name, number>>,
-  join = (sum: number, count: number) => sum + count,
 ): void {
-  for (const name of Object.keys(counts) as Name[]) into[name] = join(into[name], counts[name]);
+  for (const name of Object.keys(counts) as Name[]) into[name] += counts[name];
 }
