@@ -18,9 +18,7 @@ export interface PlayerInfo {
   readonly country: number;
   /** The name of the skin; in 0.7 the names of its parts with slashes, the body's first. */
   readonly skin: string;
-  /** The colour of the body as it is sent; undefined if it is the skin's own. */
-  readonly colour: number | undefined;
-  /** Those of all parts: in 0.6 body and feet, in 0.7 body, marking, decoration, hands, feet and eyes. */
+  /** The colours of all parts as they are sent, undefined where it is the skin's own: in 0.6 body and feet, in 0.7 body, marking, decoration, hands, feet and eyes. */
   readonly partColours: readonly (number | undefined)[];
 }
 
@@ -29,7 +27,6 @@ export const unknownPlayer: PlayerInfo = {
   clan: '',
   country: -1,
   skin: '',
-  colour: undefined,
   partColours: [],
 };
 
@@ -155,10 +152,8 @@ export class Players {
         ? (this.#infos.get(client) ?? unknownPlayer)
         : { name: fields.text('name'), clan: fields.text('clan'), country: fields.int('country') }),
       skin: names.map(([, text]) => text).join('/'),
-      ...coloursOf(
-        skinParts.map((part) =>
-          fields.int(`use_custom_colors[${part}]`) ? fields.int(`skin_part_colors[${part}]`) : undefined,
-        ),
+      partColours: skinParts.map((part) =>
+        fields.int(`use_custom_colors[${part}]`) ? fields.int(`skin_part_colors[${part}]`) : undefined,
       ),
     });
   }
@@ -180,8 +175,8 @@ export class Players {
       clan: text('clan'),
       country: int('country') ?? -1,
       skin: text('skin') || text('skin_part_names'),
-      ...coloursOf(
-        colours.map((colour, i) => ((isChosen[i] ?? isChosen[0]) ? (colour as number | undefined) : undefined)),
+      partColours: colours.map((colour, i) =>
+        (isChosen[i] ?? isChosen[0]) ? (colour as number | undefined) : undefined,
       ),
     });
     const team = int('team');
@@ -194,8 +189,6 @@ export class Players {
     if (name !== '' && !isPlaceholder(client, name)) this.seen.add(name);
   }
 }
-
-const coloursOf = (partColours: readonly (number | undefined)[]) => ({ colour: partColours[0], partColours });
 
 const placeholderClients = [62, 63, 14, 15];
 
