@@ -43,7 +43,6 @@ interface SnapshotPlace {
   readonly stream: Stream;
   readonly tick: number;
   readonly part: number;
-  readonly parts: number;
   readonly captured: Uint8Array;
   /** What stands there; undefined while the snapshot is not known. */
   messages: readonly Uint8Array[] | undefined;
@@ -232,7 +231,7 @@ export class PacketRewriter {
       this.count('snapshots that can not be rebuilt');
       return [];
     }
-    const { tick, part, parts, base } = read;
+    const { tick, part, base } = read;
     if (message.type!.name === 'snap_empty' && !this.#mayCopy) {
       const numbers = { tick, delta: tick - base };
       return [{ chunk: { message: messageBytes(stream.protocol, 'snap_empty', numbers) } }];
@@ -242,7 +241,6 @@ export class PacketRewriter {
       stream,
       tick,
       part,
-      parts,
       captured,
       messages: undefined,
       isCopied: false,

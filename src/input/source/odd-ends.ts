@@ -20,9 +20,9 @@ const isMagic = (bytes: Uint8Array, at: number): boolean => magic.every((byte, i
 /** Looks at the pieces of a recording while they are read. */
 export class EndWatch implements OddEnds {
   readonly #isDemo: boolean;
-  #size = 0;
+  size = 0;
+  secondAt: number | undefined;
   #zeros = 0;
-  #secondAt: number | undefined;
   /** The last bytes of the piece before: a beginning may be in two pieces. */
   #before: Uint8Array = new Uint8Array();
 
@@ -32,16 +32,16 @@ export class EndWatch implements OddEnds {
   }
 
   add(piece: Uint8Array): void {
-    if (this.#isDemo && this.#secondAt === undefined) this.#search(piece);
+    if (this.#isDemo && this.secondAt === undefined) this.#search(piece);
     let zeros = 0;
     while (zeros < piece.length && piece[piece.length - 1 - zeros] === 0) zeros++;
     this.#zeros = zeros === piece.length ? this.#zeros + zeros : zeros;
-    this.#size += piece.length;
+    this.size += piece.length;
   }
 
   #search(piece: Uint8Array): void {
     const seam = join([this.#before, piece.subarray(0, magic.length - 1)]);
-    this.#secondAt = this.#found(seam, this.#size - this.#before.length) ?? this.#found(piece, this.#size);
+    this.secondAt = this.#found(seam, this.size - this.#before.length) ?? this.#found(piece, this.size);
     this.#before = join([this.#before, piece.subarray(-magic.length)]).slice(-(magic.length - 1));
   }
 
@@ -51,15 +51,7 @@ export class EndWatch implements OddEnds {
     return undefined;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   get zerosFrom(): number | undefined {
-    return this.#zeros >= fewestZeros ? this.#size - this.#zeros : undefined;
-  }
-
-  get secondAt(): number | undefined {
-    return this.#secondAt;
+    return this.#zeros >= fewestZeros ? this.size - this.#zeros : undefined;
   }
 }

@@ -78,7 +78,7 @@ interface Open {
  */
 export class TickJudge {
   readonly ranges: JudgedRange[] = [];
-  readonly #snapshots: Record<Trust, number> = { confirmed: 0, plain: 0, doubtful: 0, lost: 0 };
+  readonly snapshots: Record<Trust, number> = { confirmed: 0, plain: 0, doubtful: 0, lost: 0 };
   /**
    * The announced checksums: those that fit, and that do not; those of another tick than the snapshot beside them, by
    * the distance, and those that do not fit that; those without a snapshot.
@@ -112,10 +112,6 @@ export class TickJudge {
   /** @param onJudged receives the result of each snapshot in their order, and as soon as it is known what is lost */
   constructor(onJudged?: OnJudged) {
     this.#onJudged = onJudged;
-  }
-
-  get snapshots(): Readonly<Record<Trust, number>> {
-    return this.#snapshots;
   }
 
   /** Whether the last snapshot is not judged yet. */
@@ -302,7 +298,7 @@ export class TickJudge {
   }
 
   #extend(trust: Trust, from: number, to: number, snapshots: number, cause: Diagnostic | undefined): void {
-    this.#snapshots[trust] += snapshots;
+    this.snapshots[trust] += snapshots;
     const last = this.ranges.at(-1);
     if (last?.trust === trust && last.cause?.code === cause?.code) {
       last.to = to;

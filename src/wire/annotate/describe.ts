@@ -43,9 +43,9 @@ export function describeChange(value: Value, old: Int32Array, now: Int32Array): 
   const was = contentOf(value, old);
   const is = hasSameInts(value, old, now) ? was : contentOf(value, now);
   const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
-  const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
+  const { symbol: newSymbol } = textOf(meaningIn(value, now), is);
   const step = was === is ? undefined : stepText(value, old, now);
-  return { old: was, new: is, oldSymbol, newSymbol, newQuantity, step };
+  return { old: was, new: is, oldSymbol, newSymbol, step };
 }
 
 /** A text that can't be read as one, of differences or damage, as its ints. */

@@ -49,7 +49,6 @@ export interface Change {
   readonly new: Content;
   readonly oldSymbol?: string | undefined;
   readonly newSymbol?: string | undefined;
-  readonly newQuantity?: string | undefined;
   /** The difference between the two: `-9.13 tiles`, `+air_jump -jump`, `hammer → gun`. */
   readonly step?: string | undefined;
 }

@@ -104,9 +104,3 @@ export function packInts(ints: Int32Array, start: number, end: number, into: Byt
   }
   into.length = pos;
 }
-
-/** The number of bytes that {@link packInts} writes for an int, 1 to 5. */
-export function packedBytes(int: number): number {
-  const bits = 32 - Math.clz32(int ^ (int >> 31));
-  return bits <= 6 ? 1 : 1 + Math.ceil((bits - 6) / 7);
-}

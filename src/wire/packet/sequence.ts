@@ -83,18 +83,14 @@ export class VitalReceiver {
 export class VitalSender<T> {
   #last = 0;
   #acknowledged = 0;
-  readonly #waiting: T[] = [];
-
   /** Not yet acknowledged, the oldest first. */
-  get waiting(): readonly T[] {
-    return this.#waiting;
-  }
+  readonly waiting: T[] = [];
 
   /** Adds what `make` returns for the next number. */
   add(make: (sequence: number) => T): T {
     this.#last = numberAfter(this.#last);
     const chunk = make(this.#last);
-    this.#waiting.push(chunk);
+    this.waiting.push(chunk);
     return chunk;
   }
 
@@ -103,8 +99,8 @@ export class VitalSender<T> {
    */
   acknowledge(ack: number): boolean {
     const count = (ack - this.#acknowledged + modulus) % modulus;
-    if (count > this.#waiting.length) return false;
-    this.#waiting.splice(0, count);
+    if (count > this.waiting.length) return false;
+    this.waiting.splice(0, count);
     this.#acknowledged = ack;
     return true;
   }
