@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 // Mods, proxies and wrong tables, and two faults at once: what other causes make the bytes of a known one.
 
 /** A delta as a proxy between server and client sees it. */
-export interface SeenDelta {
+interface SeenDelta {
   readonly removed: readonly number[];
   readonly updates: readonly ServerItem[];
 }
@@ -34,66 +34,72 @@ const writeDelta = ({ removed, updates }: SeenDelta, { protocol }: Scenario): In
   return Int32Array.from([removed.length, updates.length, 0, ...removed, ...items]);
 };
 
-/** A proxy that changes deltas; returns what it made of one, or the same one. */
+/** What a proxy changes of a delta. */
+type Change = (delta: SeenDelta, base: ServerSnapshot, step: number) => Partial<SeenDelta>;
+
 export const proxy =
-  (scenario: Scenario, change: (delta: SeenDelta, base: ServerSnapshot, step: number) => SeenDelta) =>
-  (all: Int32Array<ArrayBuffer>, base: ServerSnapshot, step: number): Int32Array<ArrayBuffer> =>
-    writeDelta(change(readDelta(all, scenario), base, step), scenario);
+  (scenario: Scenario, change: Change) =>
+  (all: Int32Array<ArrayBuffer>, base: ServerSnapshot, step: number): Int32Array<ArrayBuffer> => {
+    const seen = readDelta(all, scenario);
+    return writeDelta({ ...seen, ...change(seen, base, step) }, scenario);
+  };
+
+/** A fault of a proxy. What `make` returns adds the keys that it changes while the fault is played. */
+export const byProxy =
+  (make: (keys: Set<number>, ...given: Parameters<MakeFault>) => Change | undefined): MakeFault =>
+  (...given) => {
+    const keys = new Set<number>();
+    const change = make(keys, ...given);
+    return change && { switches: { ints: proxy(given[0], change) }, keys };
+  };
+
+/** Updates come under other keys: under those of what `moved` makes of an item, if that is not the item itself. */
+export const underOtherKeys =
+  (keys: Set<number>, moved: (item: ServerItem) => ServerItem): Change =>
+  ({ updates }) => ({
+    updates: updates.map((item) => {
+      const now = moved(item);
+      if (now !== item) keys.add(keyOf(item)).add(keyOf(now));
+      return now;
+    }),
+  });
 
 /** Updates of a type come under the next id, or the one before; or those of one item. */
-const shiftedIds =
-  (by: 1 | -1): MakeFault =>
-  (scenario, below, from) => {
+const shiftedIds = (by: 1 | -1) =>
+  byProxy((keys, scenario, below, from) => {
     const like = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.id + by >= 0);
     if (!like) return undefined;
     const isOfType = below(2) === 0;
-    const keys = new Set<number>();
-    const ints = proxy(scenario, ({ removed, updates }) => ({
-      removed,
-      updates: updates.map((item) => {
-        const isHit = item.type === like.type && (isOfType || item.id === like.id) && item.id + by >= 0;
-        if (!isHit) return item;
-        keys.add(keyOf(item)).add(keyOf({ ...item, id: item.id + by }));
-        return { ...item, id: item.id + by };
-      }),
-    }));
-    return { switches: { ints }, keys };
-  };
+    const isHit = ({ type, id }: ServerItem) => type === like.type && (isOfType || id === like.id) && id + by >= 0;
+    return underOtherKeys(keys, (item) => (isHit(item) ? { ...item, id: item.id + by } : item));
+  });
 export const idsPlusOne = shiftedIds(1);
 export const idsMinusOne = shiftedIds(-1);
 
 /** An update comes under the key of an item of its type that the same delta removes. */
-export const underRemoved: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => {
-    const at = updates.findIndex(
-      ({ type, id }) => type !== 0 && removed.some((key) => key >> 16 === type && key !== ((type << 16) | id)),
-    );
-    if (at < 0) return { removed, updates };
-    const item = updates[at]!;
-    const key = removed.find((key) => key >> 16 === item.type)!;
-    keys.add(keyOf(item)).add(key);
-    return { removed, updates: updates.with(at, { ...item, id: key & 0xffff }) };
-  });
-  return { switches: { ints }, keys };
-};
+export const underRemoved = byProxy((keys) => ({ removed, updates }) => {
+  const at = updates.findIndex(
+    ({ type, id }) => type !== 0 && removed.some((key) => key >> 16 === type && key !== ((type << 16) | id)),
+  );
+  if (at < 0) return {};
+  const item = updates[at]!;
+  const key = removed.find((key) => key >> 16 === item.type)!;
+  keys.add(keyOf(item)).add(key);
+  return { updates: updates.with(at, { ...item, id: key & 0xffff }) };
+});
 
 /** The delta lists the key of a neighbour as removed, and not that of what is gone. */
-export const neighbourRemoved: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }, base) => {
-    const inBase = new Set(base.map(keyOf));
-    const taken = new Set([...removed, ...updates.map(keyOf)]);
-    const isFree = (key: number) => inBase.has(key) && !taken.has(key);
-    const at = removed.findIndex((key) => isFree(key + 1) || isFree(key - 1));
-    if (at < 0) return { removed, updates };
-    const gone = removed[at]!;
-    const other = isFree(gone + 1) ? gone + 1 : gone - 1;
-    keys.add(gone).add(other);
-    return { removed: removed.with(at, other), updates };
-  });
-  return { switches: { ints }, keys };
-};
+export const neighbourRemoved = byProxy((keys) => ({ removed, updates }, base) => {
+  const inBase = new Set(base.map(keyOf));
+  const taken = new Set([...removed, ...updates.map(keyOf)]);
+  const isFree = (key: number) => inBase.has(key) && !taken.has(key);
+  const at = removed.findIndex((key) => isFree(key + 1) || isFree(key - 1));
+  if (at < 0) return {};
+  const gone = removed[at]!;
+  const other = isFree(gone + 1) ? gone + 1 : gone - 1;
+  keys.add(gone).add(other);
+  return { removed: removed.with(at, other) };
+});
 
 /** Another base than announced, and an item twice. */
 export const otherBaseAndTwice: MakeFault = (scenario, below, from) => {
@@ -114,35 +120,24 @@ export const otherBaseAndTwice: MakeFault = (scenario, below, from) => {
 };
 
 /** Each item of a type has an int more on the wire than server and client count. */
-export const longerOnWire: MakeFault = ({ protocol, ...scenario }, below, from) => {
-  const whole = { protocol, ...scenario };
-  const like = pickItem(whole, below, from, ({ type }) => type > 0 && protocol.sizeOf(type) > 0);
+export const longerOnWire: MakeFault = (scenario, below, from) => {
+  const { sizeOf } = scenario.protocol;
+  const like = pickItem(scenario, below, from, ({ type }) => type > 0 && sizeOf(type) > 0);
   if (!like) return undefined;
   const value = below(200);
-  const ints = proxy(whole, ({ removed, updates }) => ({
-    removed,
-    updates: updates.map((item) =>
-      item.type === like.type ? { ...item, data: Int32Array.from([...item.data, value]) } : item,
-    ),
-  }));
-  return {
-    switches: { ints },
-    keys: new Set(),
-    facts: { type: like.type, size: protocol.sizeOf(like.type) + 1 },
-  };
+  const longer = (item: ServerItem) =>
+    item.type === like.type ? { ...item, data: Int32Array.from([...item.data, value]) } : item;
+  const ints = proxy(scenario, ({ updates }) => ({ updates: updates.map(longer) }));
+  return { switches: { ints }, keys: new Set(), facts: { type: like.type, size: sizeOf(like.type) + 1 } };
 };
 
 /** Removed keys with their bytes in the other order. */
-export const removedSwapped: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => {
-    for (const key of removed) keys.add(key);
-    const swap = (key: number) =>
-      (key >>> 24) | ((key >>> 8) & 0xff00) | ((key & 0xff00) << 8) | ((key & 0xff) << 24) | 0;
-    return { removed: removed.map(swap), updates };
-  });
-  return { switches: { ints }, keys };
-};
+export const removedSwapped = byProxy((keys) => ({ removed }) => {
+  for (const key of removed) keys.add(key);
+  const swap = (key: number) =>
+    (key >>> 24) | ((key >>> 8) & 0xff00) | ((key & 0xff00) << 8) | ((key & 0xff) << 24) | 0;
+  return { removed: removed.map(swap) };
+});
 
 /** A program in text mode puts 0d before each 0a. */
 export const textMode: MakeFault = () => ({
@@ -171,44 +166,35 @@ export const compressedTwice: MakeFault = () => ({
 });
 
 /** A proxy drops the updates of an item. */
-export const updateDropped: MakeFault = (scenario, below, from) => {
+export const updateDropped = byProxy((keys, scenario, below, from) => {
   const like = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!like) return undefined;
-  const isHit = (item: ServerItem) => keyOf(item) === keyOf(like);
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
-    updates: updates.filter((item) => !isHit(item)),
-  }));
-  return { switches: { ints }, keys: new Set([keyOf(like)]) };
-};
+  keys.add(keyOf(like));
+  return ({ updates }) => ({ updates: updates.filter((item) => !keys.has(keyOf(item))) });
+});
 
 /** A proxy drops one removed key. */
-export const removedDropped: MakeFault = (scenario, below) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => {
-    const gone = pick(below, removed);
-    if (gone === undefined) return { removed, updates };
-    keys.add(gone);
-    return { removed: removed.filter((key) => key !== gone), updates };
-  });
-  return { switches: { ints }, keys };
-};
+export const removedDropped = byProxy((keys, _, below) => ({ removed }) => {
+  const gone = pick(below, removed);
+  if (gone === undefined) return {};
+  keys.add(gone);
+  return { removed: removed.filter((key) => key !== gone) };
+});
 
 /** An item is removed though it is unchanged, and another one is not removed though it is gone. */
-export const removedAndKept: MakeFault = (scenario, below, from) => {
+export const removedAndKept = byProxy((keys, scenario, below, from) => {
   const still = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.data.some((int) => int !== 0));
   if (!still) return undefined;
-  const keys = new Set([keyOf(still)]);
-  const ints = proxy(scenario, ({ removed, updates }, base) => {
+  keys.add(keyOf(still));
+  return ({ removed, updates }, base) => {
     const isThere = base.some((item) => keyOf(item) === keyOf(still)) && !removed.includes(keyOf(still));
     const isUpdated = updates.some((item) => keyOf(item) === keyOf(still));
     const [gone, ...rest] = removed;
-    if (!isThere || isUpdated || gone === undefined) return { removed, updates };
+    if (!isThere || isUpdated || gone === undefined) return {};
     keys.add(gone);
-    return { removed: [...rest, keyOf(still)], updates };
-  });
-  return { switches: { ints }, keys };
-};
+    return { removed: [...rest, keyOf(still)] };
+  };
+});
 
 /** Two items are sent in full, though the base has them, and one that is gone is not removed. */
 export const inFullAndKept: MakeFault = (scenario, below, from) => {
@@ -226,25 +212,17 @@ export const inFullAndKept: MakeFault = (scenario, below, from) => {
 };
 
 /** A version for 16 players: ids of players are taken modulo 16 in what is sent. */
-export const sixteenPlayers: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
-    updates: updates.map((item) => {
-      if (item.id < 16 || item.id >= 128 || isRegistration(item)) return item;
-      keys.add(keyOf(item)).add(keyOf({ ...item, id: item.id % 16 }));
-      return { ...item, id: item.id % 16 };
-    }),
-  }));
-  return { switches: { ints }, keys };
-};
+export const sixteenPlayers = byProxy((keys) =>
+  underOtherKeys(keys, (item) =>
+    item.id < 16 || item.id >= 128 || isRegistration(item) ? item : { ...item, id: item.id % 16 },
+  ),
+);
 
 /** A proxy lists each update of a type as removed as well, and sends it in full. */
-export const removedAndInFull: MakeFault = (scenario, below, from) => {
+export const removedAndInFull = byProxy((keys, scenario, below, from) => {
   const like = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!like) return undefined;
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }, base) => {
+  return ({ removed, updates }, base) => {
     const inBase = new Map(base.map((item) => [keyOf(item), item]));
     const more: number[] = [];
     const now = updates.map((item) => {
@@ -255,28 +233,23 @@ export const removedAndInFull: MakeFault = (scenario, below, from) => {
       return { ...item, data: item.data.map((int, i) => (int + was.data[i]!) | 0) };
     });
     return { removed: [...removed, ...more], updates: now };
-  });
-  return { switches: { ints }, keys };
-};
+  };
+});
 
 /** What is new comes as a difference to an item of its type that the base has. */
-export const newAsDifference: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }, base) => {
-    const inBase = new Set(base.map(keyOf));
-    const now = updates.map((item) => {
-      const like = base.find(({ type, data }) => type === item.type && data.length === item.data.length);
-      if (inBase.has(keyOf(item)) || !like || isRegistration(item)) return item;
-      keys.add(keyOf(item)).add(keyOf(like));
-      return { ...item, data: item.data.map((int, i) => (int - like.data[i]!) | 0) };
-    });
-    return { removed, updates: now };
+export const newAsDifference = byProxy((keys) => ({ updates }, base) => {
+  const inBase = new Set(base.map(keyOf));
+  const now = updates.map((item) => {
+    const like = base.find(({ type, data }) => type === item.type && data.length === item.data.length);
+    if (inBase.has(keyOf(item)) || !like || isRegistration(item)) return item;
+    keys.add(keyOf(item)).add(keyOf(like));
+    return { ...item, data: item.data.map((int, i) => (int - like.data[i]!) | 0) };
   });
-  return { switches: { ints }, keys };
-};
+  return { updates: now };
+});
 
 /** A translation gives the items of one type the number of another one with as many ints. */
-export const otherNumber: MakeFault = (scenario, below, from) => {
+export const otherNumber = byProxy((keys, scenario, below, from) => {
   const { sizeOf } = scenario.protocol;
   const like = pickItem(scenario, below, from, ({ type }) => type > 0 && sizeOf(type) > 0);
   const all = Array.from({ length: 24 }, (_, i) => 1 + i);
@@ -287,17 +260,8 @@ export const otherNumber: MakeFault = (scenario, below, from) => {
       all.filter((type) => type !== like.type && sizeOf(type) === sizeOf(like.type)),
     );
   if (!like || other === undefined) return undefined;
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
-    updates: updates.map((item) => {
-      if (item.type !== like.type) return item;
-      keys.add(keyOf(item)).add(keyOf({ ...item, type: other }));
-      return { ...item, type: other };
-    }),
-  }));
-  return { switches: { ints }, keys };
-};
+  return underOtherKeys(keys, (item) => (item.type === like.type ? { ...item, type: other } : item));
+});
 
 /** A key is twice in the delta, as a proxy adds it, and one that is gone is not removed. */
 export const twiceAndKept: MakeFault = (scenario, below, from) => {

@@ -12,7 +12,7 @@ import {
   wrongBase,
 } from './faults.ts';
 import { checksumOf, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
-import { proxy } from './mixed-faults.ts';
+import { byProxy, proxy, underOtherKeys } from './mixed-faults.ts';
 
 // Proxies, mods, damage and two faults at once, thought out before the rules of `explain` were read, and with the
 // causes that may be said of them.
@@ -50,15 +50,11 @@ export const copied: MakeFault = (scenario, below, from) => {
 };
 
 /** A proxy drops the updates of items that it has not seen before. */
-export const newDropped: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }, base) => {
-    const known = new Set(base.map(keyOf));
-    for (const item of updates) if (!known.has(keyOf(item))) keys.add(keyOf(item));
-    return { removed, updates: updates.filter((item) => known.has(keyOf(item))) };
-  });
-  return { switches: { ints }, keys };
-};
+export const newDropped = byProxy((keys) => ({ updates }, base) => {
+  const known = new Set(base.map(keyOf));
+  for (const item of updates) if (!known.has(keyOf(item))) keys.add(keyOf(item));
+  return { updates: updates.filter((item) => known.has(keyOf(item))) };
+});
 
 /** The update of an item comes twice in the delta, with a part of the differences each. */
 const split =
@@ -66,8 +62,7 @@ const split =
   (scenario, below, from, to) => {
     const keys = changing(scenario, below, from, to);
     if (!keys) return undefined;
-    const ints = proxy(scenario, ({ removed, updates }, base) => ({
-      removed,
+    const ints = proxy(scenario, ({ updates }, base) => ({
       updates: updates.flatMap((item) => {
         const isHit = keys.has(keyOf(item)) && base.some((one) => keyOf(one) === keyOf(item));
         return isHit ? parts(item.data).map((data) => ({ ...item, data: Int32Array.from(data) })) : item;
@@ -79,48 +74,36 @@ export const halves = split((data) => [data.map((int) => int >> 1), data.map((in
 export const zerosAfter = split((data) => [data, data.map(() => 0)]);
 
 /** Updates of a type, or of all, come under other ids. */
-const renumbered =
-  (idOf: (id: number) => number): MakeFault =>
-  (scenario, below, from) => {
-    const like = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.id < 64);
+const renumbered = (idOf: (id: number) => number) =>
+  byProxy((keys, scenario, below, from) => {
+    const isFit = (item: ServerItem) => !isRegistration(item) && item.id < 64;
+    const like = pickItem(scenario, below, from, isFit);
     if (!like) return undefined;
     const isAll = below(2) === 0;
-    const keys = new Set<number>();
-    const ints = proxy(scenario, ({ removed, updates }) => ({
-      removed,
-      updates: updates.map((item) => {
-        const isHit = (isAll || item.type === like.type) && !isRegistration(item) && item.id < 64;
-        if (!isHit) return item;
-        const moved = { ...item, id: idOf(item.id) };
-        keys.add(keyOf(item)).add(keyOf(moved));
-        return moved;
-      }),
-    }));
-    return { switches: { ints }, keys };
-  };
+    return underOtherKeys(keys, (item) =>
+      (isAll || item.type === like.type) && isFit(item) ? { ...item, id: idOf(item.id) } : item,
+    );
+  });
 export const mirroredIds = renumbered((id) => 63 - id);
 export const swappedIds = renumbered((id) => ((id & 0xff) << 8) | (id >> 8));
 
 /** A proxy exchanges an int of two updates of a type. */
-export const exchangedInts: MakeFault = (scenario, below) => {
-  const keys = new Set<number>();
+export const exchangedInts = byProxy((keys, _, below) => {
   const at = below(3);
-  const ints = proxy(scenario, ({ removed, updates }) => {
+  return ({ updates }) => {
     const first = updates.findIndex(
       (item, i) => item.type !== 0 && updates[i + 1]?.type === item.type && item.data.length > at,
     );
-    if (first < 0) return { removed, updates };
+    if (first < 0) return {};
     const [one, other] = [updates[first]!, updates[first + 1]!];
     keys.add(keyOf(one)).add(keyOf(other));
     return {
-      removed,
       updates: updates
         .with(first, { ...one, data: one.data.with(at, other.data[at]!) })
         .with(first + 1, { ...other, data: other.data.with(at, one.data[at]!) }),
     };
-  });
-  return { switches: { ints }, keys };
-};
+  };
+});
 
 /** The sum begins with the second item. */
 export const firstNotCounted: MakeFault = () => {
@@ -133,16 +116,14 @@ export const firstNotCounted: MakeFault = () => {
 };
 
 /** Removed keys have the type of another version. */
-export const removedTypes: MakeFault = (scenario, below) => {
+export const removedTypes = byProxy((keys, _, below) => {
   const by = below(2) === 0 ? 1 : -1;
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => {
+  return ({ removed }) => {
     const moved = removed.map((key) => key + by * 0x10000);
     for (const key of [...removed, ...moved]) keys.add(key);
-    return { removed: moved, updates };
-  });
-  return { switches: { ints }, keys };
-};
+    return { removed: moved };
+  };
+});
 
 /** An empty snapshot comes in place of some deltas, so that the client takes the base for it. */
 export const emptied: MakeFault = (scenario) => {
@@ -159,36 +140,28 @@ export const emptied: MakeFault = (scenario) => {
 };
 
 /** A proxy that holds ints as floats of 32 bits: large ones lose their low bits. */
-export const floats: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
-    updates: changed(
-      keys,
-      updates,
-      updates.map((item) => ({ ...item, data: item.data.map((int) => Math.fround(int) | 0) })),
-    ) as ServerItem[],
-  }));
-  return { switches: { ints }, keys };
-};
+export const floats = byProxy((keys) => ({ updates }) => ({
+  updates: changed(
+    keys,
+    updates,
+    updates.map((item) => ({ ...item, data: item.data.map((int) => Math.fround(int) | 0) })),
+  ),
+}));
 
 /** The negative differences of a type are one too high, as those of a packer that forgets to invert them. */
-export const negativesOffByOne: MakeFault = (scenario, below, from, to) => {
-  const [key] = changing(scenario, below, from, to) ?? [];
+export const negativesOffByOne = byProxy((keys, ...given) => {
+  const [key] = changing(...given) ?? [];
   if (key === undefined) return undefined;
-  const keys = new Set<number>();
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
+  return ({ updates }) => ({
     updates: changed(
       keys,
       updates,
       updates.map((item) =>
         item.type === key >> 16 ? { ...item, data: item.data.map((int) => (int < 0 ? int + 1 : int)) } : item,
       ),
-    ) as ServerItem[],
-  }));
-  return { switches: { ints }, keys };
-};
+    ),
+  });
+});
 
 /** A mod sends an item where it will be, after the checksum was taken. */
 export const ahead: MakeFault = (scenario, below, from, to) => {
@@ -237,8 +210,7 @@ export const sameDifferences: MakeFault = (scenario, below, from, to) => {
   const keys = changing(scenario, below, from, to);
   if (!keys) return undefined;
   let before: Int32Array<ArrayBuffer> | undefined;
-  const ints = proxy(scenario, ({ removed, updates }, base) => ({
-    removed,
+  const ints = proxy(scenario, ({ updates }, base) => ({
     updates: updates.map((item) => {
       if (!keys.has(keyOf(item)) || !base.some((one) => keyOf(one) === keyOf(item))) return item;
       const data = before ?? item.data;
@@ -282,10 +254,7 @@ export const otherBaseAndDropped: MakeFault = (scenario, below, from, to) => {
   const keys = changing(scenario, below, from, to);
   const base = wrongBase(scenario, below, from, to);
   if (!keys || !base) return undefined;
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
-    updates: updates.filter((item) => !keys.has(keyOf(item))),
-  }));
+  const ints = proxy(scenario, ({ updates }) => ({ updates: updates.filter((item) => !keys.has(keyOf(item))) }));
   return { ...base, switches: { ...base.switches, ints }, keys };
 };
 
@@ -307,8 +276,7 @@ export const twiceAndInFull: MakeFault = (scenario, below, from) => {
 export const exchangedAndDropped: MakeFault = (scenario, below, from) => {
   const like = pickItem(scenario, below, from, (item) => hasSum(item) && !isRegistration(item));
   if (!like) return undefined;
-  const ints = proxy(scenario, ({ removed, updates }) => ({
-    removed,
+  const ints = proxy(scenario, ({ updates }) => ({
     updates: updates.filter((item) => keyOf(item) !== keyOf(like)),
   }));
   const parts = (all: readonly Uint8Array[]) => (all.length < 2 ? all : all.with(0, all[1]!).with(1, all[0]!));
