@@ -29,6 +29,11 @@ interface FaultCase {
   readonly byItem?: boolean;
 }
 
+/** Where bytes of a delta are others: those of a key make an update of another item. */
+const ofDamage = ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'] as const;
+/** Where an update comes under another key, which the delta may have, too. */
+const ofOtherKeys = ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'] as const;
+
 export const faultCases: Readonly<Record<string, FaultCase>> = {
   'duplicate key': { make: faults.duplicateKey, causes: ['duplicate_key'] },
   'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged', 'not_sent'] },
@@ -46,11 +51,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'no registration': { make: faults.unregistered, causes: ['unregistered'], isHealthy: true },
   'too many items': { make: faults.tooManyItems, causes: ['too_large'] },
   'full snapshot': { make: faults.fullSnapshot, causes: ['too_large'], isHealthy: true },
-  // A bit of a key makes an update of another item.
-  'flipped bit': {
-    make: faults.flippedBit,
-    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
-  },
+  'flipped bit': { make: faults.flippedBit, causes: ofDamage },
   'missing bytes': { make: faults.cutPayload, causes: ['damaged', 'unreadable'] },
   'an old state sent': { make: faults.staleSent, causes: ['not_sent'] },
   'an old state counted': { make: faults.staleCounted, causes: ['old_state'] },
@@ -226,18 +227,9 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
 
 /** What makes the bytes of other kinds, and two faults at once. */
 export const mixedFaults: Readonly<Record<string, FaultCase>> = {
-  'updates under the next id': {
-    make: mixed.idsPlusOne,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-  },
-  'updates under the id before': {
-    make: mixed.idsMinusOne,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-  },
-  'an update under a removed key': {
-    make: mixed.underRemoved,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-  },
+  'updates under the next id': { make: mixed.idsPlusOne, causes: ofOtherKeys },
+  'updates under the id before': { make: mixed.idsMinusOne, causes: ofOtherKeys },
+  'an update under a removed key': { make: mixed.underRemoved, causes: ofOtherKeys },
   'a neighbour removed': { make: mixed.neighbourRemoved, causes: ['two_faults'] },
   'another base and a key twice': { make: mixed.otherBaseAndTwice, causes: ['two_faults', 'wrong_base'] },
   'an int too many on the wire': { make: mixed.longerOnWire, causes: ['other_size', 'unreadable'], when: 'always' },
@@ -250,16 +242,10 @@ export const mixedFaults: Readonly<Record<string, FaultCase>> = {
   'a removed key dropped': { make: mixed.removedDropped, causes: ['not_removed'] },
   'removed and kept': { make: mixed.removedAndKept, causes: ['two_faults'] },
   'in full and kept': { make: mixed.inFullAndKept, causes: ['two_faults', 'sent_in_full', 'not_removed'] },
-  'ids below sixteen': {
-    make: mixed.sixteenPlayers,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-  },
+  'ids below sixteen': { make: mixed.sixteenPlayers, causes: ofOtherKeys },
   'removed and in full': { make: mixed.removedAndInFull, causes: ['sent_in_full', 'removed_and_updated'] },
   'new as a difference': { make: mixed.newAsDifference, causes: ['other_item'] },
-  'the number of another type': {
-    make: mixed.otherNumber,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-  },
+  'the number of another type': { make: mixed.otherNumber, causes: ofOtherKeys },
   'twice and kept': { make: mixed.twiceAndKept, causes: ['two_faults', 'duplicate_key', 'not_removed'] },
   'hidden and with another sign': {
     make: mixed.hiddenAndSigned,
@@ -277,16 +263,8 @@ export const proxyFaults: Readonly<Record<string, FaultCase>> = {
   'new items dropped': { make: proxied.newDropped, causes: ['not_sent'], byItem: true },
   'an update in two halves': { make: proxied.halves, causes: ['updated_twice'], byItem: true },
   'an update and then zeros': { make: proxied.zerosAfter, causes: ['updated_twice'], byItem: true },
-  'mirrored ids': {
-    make: proxied.mirroredIds,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-    byItem: true,
-  },
-  'ids with swapped bytes': {
-    make: proxied.swappedIds,
-    causes: ['removed_and_updated', 'updated_twice', 'not_sent', 'duplicate_key'],
-    byItem: true,
-  },
+  'mirrored ids': { make: proxied.mirroredIds, causes: ofOtherKeys, byItem: true },
+  'ids with swapped bytes': { make: proxied.swappedIds, causes: ofOtherKeys, byItem: true },
   'an int of two updates exchanged': { make: proxied.exchangedInts, causes: [], byItem: true },
   'the first item not counted': { make: proxied.firstNotCounted, causes: ['not_counted'], byItem: true },
   // The key that is listed in its place may be there.
@@ -299,22 +277,10 @@ export const proxyFaults: Readonly<Record<string, FaultCase>> = {
   'ints as floats': { make: proxied.floats, causes: [], byItem: true },
   'negative differences off by one': { make: proxied.negativesOffByOne, causes: [], byItem: true },
   'an item moved ahead': { make: proxied.ahead, causes: [], byItem: true },
-  'a byte twice': {
-    make: proxied.byteTwice,
-    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
-  },
-  'bytes exchanged': {
-    make: proxied.bytesExchanged,
-    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
-  },
-  'zeros at the end': {
-    make: proxied.zerosAtEnd,
-    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
-  },
-  'bytes of the payload before': {
-    make: proxied.bytesBefore,
-    causes: ['damaged', 'unreadable', 'updated_twice', 'removed_and_updated'],
-  },
+  'a byte twice': { make: proxied.byteTwice, causes: ofDamage },
+  'bytes exchanged': { make: proxied.bytesExchanged, causes: ofDamage },
+  'zeros at the end': { make: proxied.zerosAtEnd, causes: ofDamage },
+  'bytes of the payload before': { make: proxied.bytesBefore, causes: ofDamage },
   'the differences of the delta before': { make: proxied.sameDifferences, causes: [], byItem: true },
   'one item of an older base': { make: proxied.olderItem, causes: [], byItem: true },
   // Where all differences are small, the item is not updated.
