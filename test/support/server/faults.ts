@@ -23,6 +23,24 @@ export type Below = (bound: number) => number;
 /** Selects a fault for the steps `from` up to `to` of a scenario; undefined if none is possible there. */
 export type MakeFault = (scenario: Scenario, below: Below, from: number, to: number) => Fault | undefined;
 
+/** Where a fault is selected, and the set for the keys of the items that it affects. */
+export interface FaultSetting {
+  readonly scenario: Scenario;
+  readonly below: Below;
+  readonly from: number;
+  readonly to: number;
+  readonly keys: Set<number>;
+}
+
+/** A fault by its switches alone, or undefined. The keys are added while it is selected, or played. */
+export const serverFault =
+  (make: (setting: FaultSetting) => Switches | undefined): MakeFault =>
+  (scenario, below, from, to) => {
+    const keys = new Set<number>();
+    const switches = make({ scenario, below, from, to, keys });
+    return switches && { switches, keys };
+  };
+
 export const firstLocalType = 0x4000;
 
 export function pick<Value>(below: Below, values: readonly Value[]): Value | undefined {
@@ -134,7 +152,7 @@ export const sentInFull: MakeFault = (scenario, below, from) => {
 };
 
 /** H2 and H3 as in DDNet until 2022: too many pickups for a bucket of the hash table. */
-export const fullBuckets: MakeFault = (scenario, below, from, to) => {
+export const fullBuckets = serverFault(({ keys, scenario, below, from, to }) => {
   const type = 4;
   const most = Math.max(...scenario.steps.map(({ items }) => items.length));
   if (most > 300) return undefined;
@@ -147,7 +165,6 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
     data.set([1000 + 32 * (i % 40) + below(3), 2000 + 32 * Math.floor(i / 40), 1 + below(2)]);
     return { type, id, data };
   });
-  const keys = new Set<number>();
   const overflow = (items: ServerSnapshot) => {
     const used = new Map<number, number>();
     const lost = items.filter((item) => {
@@ -159,19 +176,16 @@ export const fullBuckets: MakeFault = (scenario, below, from, to) => {
   };
   // The last pickups are added one by one, until the bucket is full.
   return {
-    switches: {
-      items: (items, step) => [
-        ...items,
-        ...more.slice(0, Math.min(more.length, 60 + Math.floor((12 * (step - from)) / (to - from)))),
-      ],
-      delta: (base, now) => {
-        for (const key of [...overflow(base), ...overflow(now)]) keys.add(key);
-        return { bucketOf: oldBucketOf, bucketSize: oldBucketSize };
-      },
+    items: (items, step) => [
+      ...items,
+      ...more.slice(0, Math.min(more.length, 60 + Math.floor((12 * (step - from)) / (to - from)))),
+    ],
+    delta: (base, now) => {
+      for (const key of [...overflow(base), ...overflow(now)]) keys.add(key);
+      return { bucketOf: oldBucketOf, bucketSize: oldBucketSize };
     },
-    keys,
   };
-};
+});
 
 /**
  * H4: the server has another size for a type than the client, or sends the size although the client has a fixed one.
@@ -209,28 +223,22 @@ export const otherSize: MakeFault = (scenario, below) => {
 };
 
 /** H5: the labels of two parts are exchanged. */
-export const exchangedParts: MakeFault = (_, below) => ({
-  switches: {
-    parts: (parts) => {
-      if (parts.length < 2) return parts;
-      const at = below(parts.length - 1);
-      return parts.with(at, parts[at + 1]!).with(at + 1, parts[at]!);
-    },
+export const exchangedParts = serverFault(({ below }) => ({
+  parts: (parts) => {
+    if (parts.length < 2) return parts;
+    const at = below(parts.length - 1);
+    return parts.with(at, parts[at + 1]!).with(at + 1, parts[at]!);
   },
-  keys: new Set(),
-});
+}));
 
 /** H5: a part contains the bytes of the preceding snapshot. */
-export const stalePart: MakeFault = (_, below) => ({
-  switches: {
-    parts: (parts, previous, step) => {
-      const at = below(parts.length);
-      // A stale part is not repeated in turn.
-      return parts.length < 2 || !previous[at] || step % 2 === 1 ? parts : parts.with(at, previous[at]);
-    },
+export const stalePart = serverFault(({ below }) => ({
+  parts: (parts, previous, step) => {
+    const at = below(parts.length);
+    // A stale part is not repeated in turn.
+    return parts.length < 2 || !previous[at] || step % 2 === 1 ? parts : parts.with(at, previous[at]);
   },
-  keys: new Set(),
-});
+}));
 
 /** H5: a part other than the last is short, since the bytes are divided at other positions than the client expects. */
 export const shortPart: MakeFault = (_, below) => {
@@ -362,20 +370,16 @@ export const lateChange: MakeFault = (scenario, below, from, to) => {
 };
 
 /** The checksum of the snapshot before. */
-export const previousChecksum: MakeFault = (scenario) => ({
-  switches: { counted: (_, step) => scenario.steps[Math.max(0, step - 1)]!.items },
-  keys: new Set(),
-});
+export const previousChecksum = serverFault(({ scenario }) => ({
+  counted: (_, step) => scenario.steps[Math.max(0, step - 1)]!.items,
+}));
 
 /** The checksum lacks extended items, with or without their registrations. */
-export const withoutExtended: MakeFault = (scenario, below, from) => {
+export const withoutExtended = serverFault(({ scenario, below, from }) => {
   if (!scenario.steps[from]!.items.some(({ type }) => type >= firstLocalType)) return undefined;
   const least = below(2);
-  return {
-    switches: { counted: (items) => items.filter(({ type }) => type >= least && type < firstLocalType) },
-    keys: new Set(),
-  };
-};
+  return { counted: (items) => items.filter(({ type }) => type >= least && type < firstLocalType) };
+});
 
 /** The fields of an item, or of all items of a type, are sent one place too early or too late. */
 export const shiftedFields: MakeFault = (scenario, below, from) => {
@@ -433,19 +437,16 @@ export const filtered: MakeFault = (scenario, below, from) => {
 };
 
 /** The announced base was never sent. */
-export const unknownBase: MakeFault = (_, below) => {
+export const unknownBase = serverFault(({ below }) => {
   const distance = 1 + 2 * below(3);
-  return {
-    switches: { announcedBase: (base) => (base < 0 ? base : base - distance) },
-    keys: new Set(),
-  };
-};
+  return { announcedBase: (base) => (base < 0 ? base : base - distance) };
+});
 
 /** Packets are compressed with another Huffman table. */
-export const otherHuffman: MakeFault = (_, below) => {
+export const otherHuffman = serverFault(({ below }) => {
   const [factor, offset] = [1 + 2 * below(128), 1 + below(255)];
-  return { switches: { symbol: (byte) => (byte * factor + offset) & 0xff }, keys: new Set() };
-};
+  return { symbol: (byte) => (byte * factor + offset) & 0xff };
+});
 
 /** Positions of an item, or of all items of its type, are rounded after the checksum. */
 export const rounded: MakeFault = (scenario, below, from, to) => {
@@ -459,53 +460,38 @@ export const rounded: MakeFault = (scenario, below, from, to) => {
 };
 
 /** The checksum is another function of the ints than their sum. */
-export const otherChecksum: MakeFault = (_, below) => {
+export const otherChecksum = serverFault(({ below }) => {
   const kind = below(3);
   const step = (sum: number, int: number, i: number) =>
     kind === 0 ? sum ^ int : kind === 1 ? (sum + (int & 0xffff)) | 0 : (sum + (i % 64 === 0 ? 0 : int)) | 0;
-  return {
-    switches: { checksum: (items) => items.flatMap(({ data }) => [...data]).reduce(step, 0) },
-    keys: new Set(),
-  };
-};
+  return { checksum: (items) => items.flatMap(({ data }) => [...data]).reduce(step, 0) };
+});
 
 /** The head of a delta counts one update too many or too few. */
-export const otherCount: MakeFault = (_, below) => {
+export const otherCount = serverFault(({ below }) => {
   const change = below(2) === 0 ? 1 : -1;
-  return { switches: { ints: (delta) => delta.with(1, Math.max(0, delta[1]! + change)) }, keys: new Set() };
-};
+  return { ints: (delta) => delta.with(1, Math.max(0, delta[1]! + change)) };
+});
 
 /** H9: a bit of the payload is flipped. */
-export const flippedBit: MakeFault = (scenario, below) => {
-  const keys = new Set<number>();
-  return {
-    switches: {
-      payload: (payload) => {
-        const at = 3 + below(Math.max(1, payload.length - 3));
-        if (at >= payload.length) return payload;
-        for (const key of keysAt(scenario, payload, at)) keys.add(key);
-        return payload.with(at, payload[at]! ^ (1 << below(8)));
-      },
-    },
-    keys,
-  };
-};
+export const flippedBit = serverFault(({ keys, scenario, below }) => ({
+  payload: (payload) => {
+    const at = 3 + below(Math.max(1, payload.length - 3));
+    if (at >= payload.length) return payload;
+    for (const key of keysAt(scenario, payload, at)) keys.add(key);
+    return payload.with(at, payload[at]! ^ (1 << below(8)));
+  },
+}));
 
 /** H9: bytes of the payload are missing: at its end, or within. */
-export const cutPayload: MakeFault = (scenario, below) => {
-  const keys = new Set<number>();
-  return {
-    switches: {
-      payload: (payload) => {
-        const count = 1 + below(6);
-        const at = below(2) === 0 ? Math.max(3, payload.length - count) : 3 + below(Math.max(1, payload.length - 3));
-        for (const key of keysAt(scenario, payload, at)) keys.add(key);
-        return Uint8Array.from([...payload.subarray(0, at), ...payload.subarray(at + count)]);
-      },
-    },
-    keys,
-  };
-};
+export const cutPayload = serverFault(({ keys, scenario, below }) => ({
+  payload: (payload) => {
+    const count = 1 + below(6);
+    const at = below(2) === 0 ? Math.max(3, payload.length - count) : 3 + below(Math.max(1, payload.length - 3));
+    for (const key of keysAt(scenario, payload, at)) keys.add(key);
+    return Uint8Array.from([...payload.subarray(0, at), ...payload.subarray(at + count)]);
+  },
+}));
 
 /** The items that damage at a byte of a delta can affect: its own, the preceding and the next. */
 export function keysAt(scenario: Scenario, payload: Uint8Array, byte: number): number[] {

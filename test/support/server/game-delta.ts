@@ -1,3 +1,5 @@
+import { Delta } from '../../../src/wire/snapshot/delta.ts';
+
 /** An item of a server. A server's snapshot may contain a key twice, and data of any size. */
 export interface ServerItem {
   readonly type: number;
@@ -39,6 +41,13 @@ export interface DeltaOptions {
 /** The hash that DDNet had until August 2022, and vanilla longer: 256 buckets of 64 keys. */
 export const oldBucketOf = (key: number): number => ((key >> 12) & 0xf0) | (key & 0xf);
 export const oldBucketSize = 64;
+
+/** A delta that was sent, as a client reads it. */
+export function deltaIn(ints: Int32Array<ArrayBuffer>, { sizeOf }: Pick<DeltaOptions, 'sizeOf'>): Delta {
+  const delta = new Delta();
+  delta.read(ints, ints.length, sizeOf);
+  return delta;
+}
 
 /**
  * The ints of a delta as the games create it, or undefined if nothing differs: the removed keys in the order of `from`,

@@ -1,54 +1,49 @@
-import { Delta } from '../../../src/wire/snapshot/delta.ts';
-import { changing, firstLocalType, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
-import { keyOf, type ServerSnapshot } from './game-delta.ts';
+import { changing, firstLocalType, isRegistration, type MakeFault, pick, pickItem, serverFault } from './faults.ts';
+import { deltaIn, keyOf, type ServerSnapshot } from './game-delta.ts';
 
 // These kinds were written after the rules of `shown` and `fits`, to see what is said of faults that neither was made
 // for.
 
 /** The base is the one of another client at the same tick: an int of the items of a type is another one there. */
-export const othersBase: MakeFault = (scenario, below, from, to) => {
+export const othersBase = serverFault(({ scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const [int, by] = [below(4), 1 + below(1000)];
-  const delta = (base: ServerSnapshot) => ({
-    pastItem: (of: number) => {
-      const item = base.find((one) => keyOf(one) === of);
-      if (!item || of >> 16 !== key >> 16) return item;
-      return { ...item, data: item.data.map((value, i) => (i === int ? value + by : value)) };
-    },
-  });
-  return { switches: { delta }, keys: new Set() };
-};
+  return {
+    delta: (base) => ({
+      pastItem: (of: number) => {
+        const item = base.find((one) => keyOf(one) === of);
+        if (!item || of >> 16 !== key >> 16) return item;
+        return { ...item, data: item.data.map((value, i) => (i === int ? value + by : value)) };
+      },
+    }),
+  };
+});
 
 /** The bytes of the snapshot before are sent again, with the tick and the checksum of this one. */
-export const sentAgain: MakeFault = () => {
-  return { switches: { parts: (parts, previous) => (previous.length > 0 ? previous : parts) }, keys: new Set() };
-};
+export const sentAgain = serverFault(() => ({ parts: (parts, previous) => (previous.length > 0 ? previous : parts) }));
 
 /** The ints of some updates are all 0. */
-export const emptyUpdates: MakeFault = (scenario, below, from, to) => {
+export const emptyUpdates = serverFault(({ scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const isOfType = below(2) === 0;
   const change = (of: number, ints: readonly number[]) =>
     (isOfType ? of >> 16 === key >> 16 : of === key) ? ints.map(() => 0) : ints;
-  return { switches: { delta: () => ({ change }) }, keys: new Set() };
-};
+  return { delta: () => ({ change }) };
+});
 
 /** Two updates of a type have each other's id. */
-export const swappedUpdates: MakeFault = ({ protocol }, below) => {
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>) => {
-    const delta = new Delta();
-    delta.read(all, all.length, protocol.sizeOf);
+export const swappedUpdates = serverFault(({ keys, scenario: { protocol }, below }) => ({
+  ints: (all) => {
+    const delta = deltaIn(all, protocol);
     const at = below(Math.max(1, delta.count - 1));
     if (at + 1 >= delta.count || delta.type(at) !== delta.type(at + 1) || delta.type(at) === 0) return all;
     for (const key of delta.keys.subarray(at, at + 2)) keys.add(key);
     const idAt = (i: number) => delta.start(i) + 1;
     return all.with(idAt(at), delta.id(at + 1)).with(idAt(at + 1), delta.id(at));
-  };
-  return { switches: { ints }, keys };
-};
+  },
+}));
 
 /** The items of an extended type are sent with another number than the one that is registered. */
 export const otherLocalType: MakeFault = (scenario, below, from) => {
@@ -60,28 +55,26 @@ export const otherLocalType: MakeFault = (scenario, below, from) => {
 };
 
 /** The checksum is taken of items in which one int is counted from another start, as ticks of a warmup. */
-export const otherStart: MakeFault = (scenario, below, from, to) => {
+export const otherStart = serverFault(({ scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const [int, by] = [below(6), (below(2) === 0 ? 1 : -1) * (1 + below(5000))];
-  const counted = (items: ServerSnapshot) =>
-    items.map((one) =>
-      one.type === key >> 16 ? { ...one, data: one.data.map((value, i) => (i === int ? value + by : value)) } : one,
-    );
-  return { switches: { counted }, keys: new Set() };
-};
+  return {
+    counted: (items) =>
+      items.map((one) =>
+        one.type === key >> 16 ? { ...one, data: one.data.map((value, i) => (i === int ? value + by : value)) } : one,
+      ),
+  };
+});
 
 /** A filter takes items out of the checksum that the client gets: each so many-th. */
-export const filteredBefore: MakeFault = (_, below) => {
+export const filteredBefore = serverFault(({ below }) => {
   const [every, first] = [2 + below(20), below(20)];
-  const counted = (items: ServerSnapshot) => items.filter((one, i) => isRegistration(one) || (i + first) % every > 0);
-  return { switches: { counted }, keys: new Set() };
-};
+  return { counted: (items) => items.filter((one, i) => isRegistration(one) || (i + first) % every > 0) };
+});
 
 /** A full snapshot is announced, though the differences are to a base. */
-export const announcedFull: MakeFault = () => {
-  return { switches: { announcedBase: () => -1 }, keys: new Set() };
-};
+export const announcedFull = serverFault(() => ({ announcedBase: () => -1 }));
 
 /** The id of one item is the one of another that has just gone: the client gets the difference between the two. */
 export const idOfAnother: MakeFault = (scenario, below, from) => {

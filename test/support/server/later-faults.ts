@@ -1,6 +1,5 @@
-import { Delta } from '../../../src/wire/snapshot/delta.ts';
-import { changing, isRegistration, type MakeFault, pickItem } from './faults.ts';
-import { checksumOf, keyOf, type ServerSnapshot } from './game-delta.ts';
+import { changing, isRegistration, type MakeFault, pickItem, serverFault } from './faults.ts';
+import { checksumOf, deltaIn, keyOf, type ServerSnapshot } from './game-delta.ts';
 
 // These kinds were written after the code of `src/analysis/explain`, to see what it says of faults that it was not made for.
 
@@ -8,11 +7,9 @@ import { checksumOf, keyOf, type ServerSnapshot } from './game-delta.ts';
  * An update is written twice, as a retry does: the client adds the differences once, since the second replaces the
  * first.
  */
-export const updateTwice: MakeFault = ({ protocol }, below) => {
-  const keys = new Set<number>();
+export const updateTwice = serverFault(({ keys, scenario: { protocol }, below }) => {
   const ints = (all: Int32Array<ArrayBuffer>) => {
-    const delta = new Delta();
-    delta.read(all, all.length, protocol.sizeOf);
+    const delta = deltaIn(all, protocol);
     if (delta.count === 0) return all;
     const at = below(delta.count);
     keys.add(delta.keys[at]!);
@@ -21,18 +18,16 @@ export const updateTwice: MakeFault = ({ protocol }, below) => {
     return Int32Array.from([all[0]!, all[1]! + 1, 0, ...all.subarray(3), ...again]);
   };
   const counted = (items: ServerSnapshot, step: number) => (step % 3 === 0 ? items : items.slice(1));
-  return { switches: { ints, counted }, keys };
-};
+  return { ints, counted };
+});
 
 /** The checksum is announced as 16 bits. */
-export const narrowChecksum: MakeFault = () => {
-  return { switches: { checksum: (items) => checksumOf(items) & 0xffff }, keys: new Set() };
-};
+export const narrowChecksum = serverFault(() => ({ checksum: (items) => checksumOf(items) & 0xffff }));
 
 /** The snapshot is sent one step late, while its checksum is already of this one. */
-export const lateSnapshot: MakeFault = ({ steps }) => {
-  return { switches: { sent: (_, step) => steps[Math.max(0, step - 1)]!.items }, keys: new Set() };
-};
+export const lateSnapshot = serverFault(({ scenario: { steps } }) => ({
+  sent: (_, step) => steps[Math.max(0, step - 1)]!.items,
+}));
 
 /** The last items do not fit into a buffer: they are counted and not sent. Which these are changes with the others. */
 export const cutItems: MakeFault = ({ steps }, below, from, to) => {
@@ -76,16 +71,13 @@ export const otherType: MakeFault = (scenario, below, from) => {
 };
 
 /** The differences are taken from an older snapshot than the base. */
-export const otherBase: MakeFault = ({ steps }, below, from) => {
+export const otherBase = serverFault(({ scenario: { steps }, below, from }) => {
   const back = 1 + below(Math.max(1, from - 1));
   return {
-    switches: {
-      delta: (made) => ({
-        pastItem: (key) =>
-          steps[Math.max(0, from - back)]!.items.find((item) => keyOf(item) === key) ??
-          made.find((item) => keyOf(item) === key),
-      }),
-    },
-    keys: new Set(),
+    delta: (made) => ({
+      pastItem: (key) =>
+        steps[Math.max(0, from - back)]!.items.find((item) => keyOf(item) === key) ??
+        made.find((item) => keyOf(item) === key),
+    }),
   };
-};
+});

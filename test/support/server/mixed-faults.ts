@@ -1,8 +1,7 @@
 import { ByteBuffer } from '../../../src/wire/bytes/buffers.ts';
 import { compress } from '../../../src/wire/codec/huffman.ts';
-import { Delta } from '../../../src/wire/snapshot/delta.ts';
-import { isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
-import { keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
+import { type FaultSetting, isRegistration, type MakeFault, pick, pickItem, serverFault } from './faults.ts';
+import { deltaIn, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
 
 // Mods, proxies and wrong tables, and two faults at once: what other causes make the bytes of a known one.
@@ -14,8 +13,7 @@ interface SeenDelta {
 }
 
 const readDelta = (all: Int32Array<ArrayBuffer>, { protocol }: Scenario): SeenDelta => {
-  const delta = new Delta();
-  delta.read(all, all.length, protocol.sizeOf);
+  const delta = deltaIn(all, protocol);
   const removed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
   const updates = Array.from({ length: delta.count }, (_, i) => {
     const key = delta.keys[i]!;
@@ -44,14 +42,12 @@ export const proxy =
     return writeDelta({ ...seen, ...change(seen, base, step) }, scenario);
   };
 
-/** A fault of a proxy. What `make` returns adds the keys that it changes while the fault is played. */
-export const byProxy =
-  (make: (keys: Set<number>, ...given: Parameters<MakeFault>) => Change | undefined): MakeFault =>
-  (...given) => {
-    const keys = new Set<number>();
-    const change = make(keys, ...given);
-    return change && { switches: { ints: proxy(given[0], change) }, keys };
-  };
+/** A fault of a proxy. */
+export const byProxy = (make: (setting: FaultSetting) => Change | undefined): MakeFault =>
+  serverFault((setting) => {
+    const change = make(setting);
+    return change && { ints: proxy(setting.scenario, change) };
+  });
 
 /** Updates come under other keys: under those of what `moved` makes of an item, if that is not the item itself. */
 export const underOtherKeys =
@@ -66,7 +62,7 @@ export const underOtherKeys =
 
 /** Updates of a type come under the next id, or the one before; or those of one item. */
 const shiftedIds = (by: 1 | -1) =>
-  byProxy((keys, scenario, below, from) => {
+  byProxy(({ keys, scenario, below, from }) => {
     const like = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.id + by >= 0);
     if (!like) return undefined;
     const isOfType = below(2) === 0;
@@ -77,7 +73,7 @@ export const idsPlusOne = shiftedIds(1);
 export const idsMinusOne = shiftedIds(-1);
 
 /** An update comes under the key of an item of its type that the same delta removes. */
-export const underRemoved = byProxy((keys) => ({ removed, updates }) => {
+export const underRemoved = byProxy(({ keys }) => ({ removed, updates }) => {
   const at = updates.findIndex(
     ({ type, id }) => type !== 0 && removed.some((key) => key >> 16 === type && key !== ((type << 16) | id)),
   );
@@ -89,7 +85,7 @@ export const underRemoved = byProxy((keys) => ({ removed, updates }) => {
 });
 
 /** The delta lists the key of a neighbour as removed, and not that of what is gone. */
-export const neighbourRemoved = byProxy((keys) => ({ removed, updates }, base) => {
+export const neighbourRemoved = byProxy(({ keys }) => ({ removed, updates }, base) => {
   const inBase = new Set(base.map(keyOf));
   const taken = new Set([...removed, ...updates.map(keyOf)]);
   const isFree = (key: number) => inBase.has(key) && !taken.has(key);
@@ -132,7 +128,7 @@ export const longerOnWire: MakeFault = (scenario, below, from) => {
 };
 
 /** Removed keys with their bytes in the other order. */
-export const removedSwapped = byProxy((keys) => ({ removed }) => {
+export const removedSwapped = byProxy(({ keys }) => ({ removed }) => {
   for (const key of removed) keys.add(key);
   const swap = (key: number) =>
     (key >>> 24) | ((key >>> 8) & 0xff00) | ((key & 0xff00) << 8) | ((key & 0xff) << 24) | 0;
@@ -140,33 +136,24 @@ export const removedSwapped = byProxy((keys) => ({ removed }) => {
 });
 
 /** A program in text mode puts 0d before each 0a. */
-export const textMode: MakeFault = () => ({
-  switches: {
-    payload: (bytes) => Uint8Array.from([...bytes].flatMap((byte) => (byte === 0x0a ? [0x0d, 0x0a] : byte))),
-  },
-  keys: new Set(),
-});
+export const textMode = serverFault(() => ({
+  payload: (bytes) => Uint8Array.from([...bytes].flatMap((byte) => (byte === 0x0a ? [0x0d, 0x0a] : byte))),
+}));
 
 /** A program in text mode takes each 0d away. */
-export const withoutReturns: MakeFault = () => ({
-  switches: { payload: (bytes) => bytes.filter((byte) => byte !== 0x0d) },
-  keys: new Set(),
-});
+export const withoutReturns = serverFault(() => ({ payload: (bytes) => bytes.filter((byte) => byte !== 0x0d) }));
 
 /** Packets are compressed twice for some time. */
-export const compressedTwice: MakeFault = () => ({
-  switches: {
-    message: (bytes) => {
-      const into = new ByteBuffer();
-      compress(Uint8Array.from(bytes), 0, bytes.length, into, 'extra');
-      return [...into.bytes.subarray(0, into.length)];
-    },
+export const compressedTwice = serverFault(() => ({
+  message: (bytes) => {
+    const into = new ByteBuffer();
+    compress(Uint8Array.from(bytes), 0, bytes.length, into, 'extra');
+    return [...into.bytes.subarray(0, into.length)];
   },
-  keys: new Set(),
-});
+}));
 
 /** A proxy drops the updates of an item. */
-export const updateDropped = byProxy((keys, scenario, below, from) => {
+export const updateDropped = byProxy(({ keys, scenario, below, from }) => {
   const like = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!like) return undefined;
   keys.add(keyOf(like));
@@ -174,7 +161,7 @@ export const updateDropped = byProxy((keys, scenario, below, from) => {
 });
 
 /** A proxy drops one removed key. */
-export const removedDropped = byProxy((keys, _, below) => ({ removed }) => {
+export const removedDropped = byProxy(({ keys, below }) => ({ removed }) => {
   const gone = pick(below, removed);
   if (gone === undefined) return {};
   keys.add(gone);
@@ -182,7 +169,7 @@ export const removedDropped = byProxy((keys, _, below) => ({ removed }) => {
 });
 
 /** An item is removed though it is unchanged, and another one is not removed though it is gone. */
-export const removedAndKept = byProxy((keys, scenario, below, from) => {
+export const removedAndKept = byProxy(({ keys, scenario, below, from }) => {
   const still = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.data.some((int) => int !== 0));
   if (!still) return undefined;
   keys.add(keyOf(still));
@@ -212,14 +199,14 @@ export const inFullAndKept: MakeFault = (scenario, below, from) => {
 };
 
 /** A version for 16 players: ids of players are taken modulo 16 in what is sent. */
-export const sixteenPlayers = byProxy((keys) =>
+export const sixteenPlayers = byProxy(({ keys }) =>
   underOtherKeys(keys, (item) =>
     item.id < 16 || item.id >= 128 || isRegistration(item) ? item : { ...item, id: item.id % 16 },
   ),
 );
 
 /** A proxy lists each update of a type as removed as well, and sends it in full. */
-export const removedAndInFull = byProxy((keys, scenario, below, from) => {
+export const removedAndInFull = byProxy(({ keys, scenario, below, from }) => {
   const like = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!like) return undefined;
   return ({ removed, updates }, base) => {
@@ -237,7 +224,7 @@ export const removedAndInFull = byProxy((keys, scenario, below, from) => {
 });
 
 /** What is new comes as a difference to an item of its type that the base has. */
-export const newAsDifference = byProxy((keys) => ({ updates }, base) => {
+export const newAsDifference = byProxy(({ keys }) => ({ updates }, base) => {
   const inBase = new Set(base.map(keyOf));
   const now = updates.map((item) => {
     const like = base.find(({ type, data }) => type === item.type && data.length === item.data.length);
@@ -249,7 +236,7 @@ export const newAsDifference = byProxy((keys) => ({ updates }, base) => {
 });
 
 /** A translation gives the items of one type the number of another one with as many ints. */
-export const otherNumber = byProxy((keys, scenario, below, from) => {
+export const otherNumber = byProxy(({ keys, scenario, below, from }) => {
   const { sizeOf } = scenario.protocol;
   const like = pickItem(scenario, below, from, ({ type }) => type > 0 && sizeOf(type) > 0);
   const all = Array.from({ length: 24 }, (_, i) => 1 + i);

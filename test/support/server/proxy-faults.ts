@@ -9,6 +9,7 @@ import {
   pick,
   pickItem,
   removedUnchanged,
+  serverFault,
   wrongBase,
 } from './faults.ts';
 import { checksumOf, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
@@ -50,7 +51,7 @@ export const copied: MakeFault = (scenario, below, from) => {
 };
 
 /** A proxy drops the updates of items that it has not seen before. */
-export const newDropped = byProxy((keys) => ({ updates }, base) => {
+export const newDropped = byProxy(({ keys }) => ({ updates }, base) => {
   const known = new Set(base.map(keyOf));
   for (const item of updates) if (!known.has(keyOf(item))) keys.add(keyOf(item));
   return { updates: updates.filter((item) => known.has(keyOf(item))) };
@@ -75,7 +76,7 @@ export const zerosAfter = split((data) => [data, data.map(() => 0)]);
 
 /** Updates of a type, or of all, come under other ids. */
 const renumbered = (idOf: (id: number) => number) =>
-  byProxy((keys, scenario, below, from) => {
+  byProxy(({ keys, scenario, below, from }) => {
     const isFit = (item: ServerItem) => !isRegistration(item) && item.id < 64;
     const like = pickItem(scenario, below, from, isFit);
     if (!like) return undefined;
@@ -88,7 +89,7 @@ export const mirroredIds = renumbered((id) => 63 - id);
 export const swappedIds = renumbered((id) => ((id & 0xff) << 8) | (id >> 8));
 
 /** A proxy exchanges an int of two updates of a type. */
-export const exchangedInts = byProxy((keys, _, below) => {
+export const exchangedInts = byProxy(({ keys, below }) => {
   const at = below(3);
   return ({ updates }) => {
     const first = updates.findIndex(
@@ -106,17 +107,15 @@ export const exchangedInts = byProxy((keys, _, below) => {
 });
 
 /** The sum begins with the second item. */
-export const firstNotCounted: MakeFault = () => {
-  const keys = new Set<number>();
-  const counted = (items: ServerSnapshot) => {
+export const firstNotCounted = serverFault(({ keys }) => ({
+  counted: (items) => {
     for (const item of items.slice(0, 1)) keys.add(keyOf(item));
     return items.slice(1);
-  };
-  return { switches: { counted }, keys };
-};
+  },
+}));
 
 /** Removed keys have the type of another version. */
-export const removedTypes = byProxy((keys, _, below) => {
+export const removedTypes = byProxy(({ keys, below }) => {
   const by = below(2) === 0 ? 1 : -1;
   return ({ removed }) => {
     const moved = removed.map((key) => key + by * 0x10000);
@@ -126,21 +125,19 @@ export const removedTypes = byProxy((keys, _, below) => {
 });
 
 /** An empty snapshot comes in place of some deltas, so that the client takes the base for it. */
-export const emptied: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>, base: ServerSnapshot, step: number) => {
+export const emptied = serverFault(({ keys, scenario }) => ({
+  ints: (all, base, step) => {
     if (step % 3 !== 0) return all;
     proxy(scenario, (seen) => {
       for (const key of [...seen.removed, ...seen.updates.map(keyOf)]) keys.add(key);
       return seen;
     })(all, base, step);
     return undefined;
-  };
-  return { switches: { ints }, keys };
-};
+  },
+}));
 
 /** A proxy that holds ints as floats of 32 bits: large ones lose their low bits. */
-export const floats = byProxy((keys) => ({ updates }) => ({
+export const floats = byProxy(({ keys }) => ({ updates }) => ({
   updates: changed(
     keys,
     updates,
@@ -149,8 +146,8 @@ export const floats = byProxy((keys) => ({ updates }) => ({
 }));
 
 /** The negative differences of a type are one too high, as those of a packer that forgets to invert them. */
-export const negativesOffByOne = byProxy((keys, ...given) => {
-  const [key] = changing(...given) ?? [];
+export const negativesOffByOne = byProxy(({ keys, scenario, below, from, to }) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   return ({ updates }) => ({
     updates: changed(
@@ -236,18 +233,17 @@ export const olderItem: MakeFault = (scenario, below, from, to) => {
 };
 
 /** Differences below a few units are not worth their bytes. */
-export const smallLeftOut: MakeFault = (scenario, below, from, to) => {
+export const smallLeftOut = serverFault(({ keys, scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const least = 2 + below(6);
-  const keys = new Set<number>();
   const change = (of: number, ints: readonly number[]) => {
     if (of >> 16 !== key >> 16) return ints;
     if (ints.some((int) => int !== 0 && Math.abs(int) < least)) keys.add(of);
     return ints.map((int) => (Math.abs(int) < least ? 0 : int));
   };
-  return { switches: { delta: () => ({ change }) }, keys };
-};
+  return { delta: () => ({ change }) };
+});
 
 /** Another base than announced, and the update of an item dropped. */
 export const otherBaseAndDropped: MakeFault = (scenario, below, from, to) => {

@@ -1,6 +1,6 @@
 import { ItemTypes } from '../../../src/wire/snapshot/item-types.ts';
 import { ints } from '../packet-builder.ts';
-import { isRegistration, type MakeFault, pickItem } from './faults.ts';
+import { isRegistration, type MakeFault, pickItem, serverFault } from './faults.ts';
 import { partBytes } from './game-client.ts';
 import { keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
@@ -42,59 +42,52 @@ const areEvents = ({ protocol }: Scenario, items: ServerSnapshot) => {
 };
 
 /** The events of the snapshot before are counted again. */
-export const countedEvents: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const counted = (items: ServerSnapshot, step: number) => {
+export const countedEvents = serverFault(({ keys, scenario }) => ({
+  counted: (items, step) => {
     const events = areEvents(scenario, scenario.steps[step - 1]?.items ?? []);
     for (const event of events) keys.add(keyOf(event));
     return [...items, ...events];
-  };
-  return { switches: { counted }, keys };
-};
+  },
+}));
 
 /** Events are counted, and removed from what is sent. */
-export const withoutEvents: MakeFault = (scenario) => {
-  const keys = new Set<number>();
-  const sent = (items: ServerSnapshot) => {
+export const withoutEvents = serverFault(({ keys, scenario }) => ({
+  sent: (items) => {
     const events = new Set(areEvents(scenario, items));
     for (const event of events) keys.add(keyOf(event));
     return items.filter((item) => !events.has(item));
-  };
-  return { switches: { sent }, keys };
-};
+  },
+}));
 
 /** The checksum is that of the next snapshot. */
-export const nextChecksum: MakeFault = ({ steps }) => {
-  return { switches: { counted: (items, step) => steps[step + 1]?.items ?? items }, keys: none };
-};
+export const nextChecksum = serverFault(({ scenario: { steps } }) => ({
+  counted: (items, step) => steps[step + 1]?.items ?? items,
+}));
 
 /** The bytes of a delta are packed as if they were ints, once more. */
-export const packedTwice: MakeFault = () => {
-  return { switches: { payload: (bytes) => Uint8Array.from(ints(...bytes)) }, keys: none };
-};
+export const packedTwice = serverFault(() => ({ payload: (bytes) => Uint8Array.from(ints(...bytes)) }));
 
 /** Zeros at the end are not sent. */
-export const withoutZeros: MakeFault = () => {
-  const payload = (bytes: Uint8Array) => bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
-  return { switches: { payload }, keys: none };
-};
+export const withoutZeros = serverFault(() => ({
+  payload: (bytes) => bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1),
+}));
 
 /** Items with odd ids are sent at half the rate: between, they are as they were, though the checksum has them. */
-export const halfRate: MakeFault = ({ steps }, below) => {
+export const halfRate = serverFault(({ keys, scenario: { steps }, below }) => {
   const odd = below(2);
-  const keys = new Set<number>();
-  const sent = (items: ServerSnapshot, step: number) => {
-    if (step % 2 === odd) return items;
-    const before = new Map(steps[step - 1]?.items.map((item) => [keyOf(item), item]));
-    return items.map((item) => {
-      const was = item.id % 2 === 1 && !isRegistration(item) ? before.get(keyOf(item)) : undefined;
-      if (!was || was.data.length !== item.data.length) return item;
-      keys.add(keyOf(item));
-      return was;
-    });
+  return {
+    sent: (items, step) => {
+      if (step % 2 === odd) return items;
+      const before = new Map(steps[step - 1]?.items.map((item) => [keyOf(item), item]));
+      return items.map((item) => {
+        const was = item.id % 2 === 1 && !isRegistration(item) ? before.get(keyOf(item)) : undefined;
+        if (!was || was.data.length !== item.data.length) return item;
+        keys.add(keyOf(item));
+        return was;
+      });
+    },
   };
-  return { switches: { sent }, keys };
-};
+});
 
 /** A mod mirrors the world after the checksum: the first int of the items of a type has the other sign. */
 export const mirrored: MakeFault = (scenario, below, from) => {
@@ -109,15 +102,16 @@ export const mirrored: MakeFault = (scenario, below, from) => {
 };
 
 /** A program divides snapshots into smaller parts than the games do. */
-export const smallParts: MakeFault = (_, below) => {
+export const smallParts = serverFault(({ below }) => {
   const size = partBytes - 1 - below(400);
-  const parts = (all: readonly Uint8Array[]) => {
-    const bytes = all.flatMap((part) => [...part]);
-    const count = Math.ceil(bytes.length / size);
-    return Array.from({ length: count }, (_, i) => Uint8Array.from(bytes.slice(i * size, (i + 1) * size)));
+  return {
+    parts: (all) => {
+      const bytes = all.flatMap((part) => [...part]);
+      const count = Math.ceil(bytes.length / size);
+      return Array.from({ length: count }, (_, i) => Uint8Array.from(bytes.slice(i * size, (i + 1) * size)));
+    },
   };
-  return { switches: { parts }, keys: none };
-};
+});
 
 /** The items of a type with odd ids have one int more. */
 export const twoSizes: MakeFault = (scenario, below) => {
@@ -132,21 +126,22 @@ export const twoSizes: MakeFault = (scenario, below) => {
 };
 
 /** The checksum is of what another client gets: an int of the items of a type is another one there. */
-export const othersChecksum: MakeFault = (scenario, below, from) => {
+export const othersChecksum = serverFault(({ scenario, below, from }) => {
   const like = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!like) return undefined;
   const [at, by] = [below(like.data.length), 1 + below(2000)];
-  const counted = (items: ServerSnapshot) =>
-    items.map((item) =>
-      item.type === like.type ? { ...item, data: item.data.with(at, (item.data[at] ?? 0) + by) } : item,
-    );
-  return { switches: { counted }, keys: none };
-};
+  return {
+    counted: (items) =>
+      items.map((item) =>
+        item.type === like.type ? { ...item, data: item.data.with(at, (item.data[at] ?? 0) + by) } : item,
+      ),
+  };
+});
 
 /** A program sends each snapshot's second part first and again in its own place. */
-export const secondPartFirst: MakeFault = () => {
-  return { switches: { parts: (parts) => (parts.length > 1 ? parts.with(0, parts[1]!) : parts) }, keys: none };
-};
+export const secondPartFirst = serverFault(() => ({
+  parts: (parts) => (parts.length > 1 ? parts.with(0, parts[1]!) : parts),
+}));
 
 /** A filter takes the items of a type out of the base that the server keeps, and sends them in full each time. */
 export const forgottenType: MakeFault = (scenario, below, from) => {

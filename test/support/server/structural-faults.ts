@@ -1,15 +1,12 @@
 import { protocolOf } from '../../../src/wire/protocol/registry.ts';
-import { type MakeFault, pick, pickItem } from './faults.ts';
+import { type MakeFault, pick, pickItem, serverFault } from './faults.ts';
 import { keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 
 /** The map changes, and the server goes on with a base of the map before. */
-export const otherMapBase: MakeFault = ({ steps }, _, from) => {
+export const otherMapBase = serverFault(({ scenario: { steps }, from }) => {
   const { tick } = steps[Math.max(0, from - 4)]!;
-  return {
-    switches: { mapChange: (step) => step === from, announcedBase: () => tick, usedBase: () => tick },
-    keys: new Set(),
-  };
-};
+  return { mapChange: (step) => step === from, announcedBase: () => tick, usedBase: () => tick };
+});
 
 /** An item is removed, and its id goes to another item of its type at once. */
 export const idUsedAgain: MakeFault = (scenario, below, from) => {
@@ -36,7 +33,7 @@ export const idUsedAgain: MakeFault = (scenario, below, from) => {
 };
 
 /** The table of sizes is the one of the other version. */
-export const otherVersionSizes: MakeFault = ({ protocol, steps }, below) => {
+export const otherVersionSizes = serverFault(({ scenario: { protocol, steps }, below }) => {
   const { sizeOf } = protocolOf(protocol.version === '0.7' ? '0.6' : '0.7');
   const differs = ({ type }: ServerItem) =>
     type > 0 && type < 64 && sizeOf(type) > 0 && sizeOf(type) !== protocol.sizeOf(type);
@@ -49,19 +46,16 @@ export const otherVersionSizes: MakeFault = ({ protocol, steps }, below) => {
     return { ...item, data };
   };
   const sizes = (type: number) => (type > 0 && type < 64 && sizeOf(type) > 0 ? sizeOf(type) : protocol.sizeOf(type));
-  return { switches: { items: (items) => items.map(resized), delta: () => ({ sizeOf: sizes }) }, keys: new Set() };
-};
+  return { items: (items) => items.map(resized), delta: () => ({ sizeOf: sizes }) };
+});
 
 /** A second server sends its snapshots from the same address. */
-export const twoServers: MakeFault = ({ steps }, below, from, to) => {
+export const twoServers = serverFault(({ scenario: { steps }, below, from, to }) => {
   const ahead = (below(2) === 0 ? 1 : -1) * (1000 + below(100_000));
   const start = steps[from]!.tick;
   if (to - from < 8 || start + ahead < 0) return undefined;
-  return {
-    switches: { also: (step) => ({ tick: steps[step]!.tick + ahead, items: steps[from - 5]!.items }) },
-    keys: new Set(),
-  };
-};
+  return { also: (step) => ({ tick: steps[step]!.tick + ahead, items: steps[from - 5]!.items }) };
+});
 
 /** One of the parts of a snapshot is never sent. */
 export const lostPart: MakeFault = (_, below) => {
@@ -76,11 +70,11 @@ export const lostPart: MakeFault = (_, below) => {
 };
 
 /** The announced base is one tick off, or one snapshot. */
-export const baseOffByOne: MakeFault = ({ steps }, below) => {
+export const baseOffByOne = serverFault(({ scenario: { steps }, below }) => {
   const ticks = steps.map(({ tick }) => tick);
   const step = below(2) === 0 ? 1 : -1;
   const isTick = below(2) === 0;
-  const announcedBase = (base: number) =>
-    base < 0 ? base : isTick ? base + step : (ticks[ticks.indexOf(base) + step] ?? base);
-  return { switches: { announcedBase }, keys: new Set() };
-};
+  return {
+    announcedBase: (base) => (base < 0 ? base : isTick ? base + step : (ticks[ticks.indexOf(base) + step] ?? base)),
+  };
+});

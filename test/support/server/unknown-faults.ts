@@ -1,6 +1,6 @@
-import { Delta } from '../../../src/wire/snapshot/delta.ts';
-import { type Below, changing, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
-import { checksumOf, gameDelta, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
+import { type Below, changing, isRegistration, type MakeFault, pick, pickItem, serverFault } from './faults.ts';
+import { checksumOf, deltaIn, gameDelta, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
+import { byProxy, underOtherKeys } from './mixed-faults.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Changes items that are sent after the checksum was taken: one that changes, or all of its type. */
@@ -65,21 +65,21 @@ export const lateField: MakeFault = (scenario, below, from) => {
 };
 
 /** Who joins late has an id that is one too high, in the items of a type or in all. */
-export const lateIds: MakeFault = (scenario, below, from) => {
+export const lateIds = serverFault(({ keys, scenario, below, from }) => {
   const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const isOfType = below(2) === 0;
   const isHit = (entry: ServerItem) =>
     entry.id >= item.id && (isOfType ? entry.type === item.type : !isRegistration(entry));
-  const keys = new Set<number>();
-  const sent = (items: ServerSnapshot) => {
-    const known = new Set(items.map(keyOf));
-    const all = items.map((item) => (isHit(item) ? { ...item, id: item.id + 1 } : item));
-    for (const item of all) if (!known.has(keyOf(item))) keys.add(keyOf(item));
-    return all;
+  return {
+    sent: (items) => {
+      const known = new Set(items.map(keyOf));
+      const all = items.map((item) => (isHit(item) ? { ...item, id: item.id + 1 } : item));
+      for (const item of all) if (!known.has(keyOf(item))) keys.add(keyOf(item));
+      return all;
+    },
   };
-  return { switches: { sent }, keys };
-};
+});
 
 /** An index that is off by one: items of a type are sent with the values of the one before. */
 export const itemBefore: MakeFault = (scenario, below, from) => {
@@ -96,46 +96,40 @@ export const itemBefore: MakeFault = (scenario, below, from) => {
 };
 
 /** The server corrects its sum from snapshot to snapshot, but not for what goes, comes, or changes. */
-export const runningSum: MakeFault = (scenario, below, from) => {
+export const runningSum = serverFault(({ scenario, below, from }) => {
   const [forgotten, isKept] = [below(3), below(2) === 0];
   let error = 0;
   let before = scenario.steps[Math.max(0, from - 1)]!.items;
   return {
-    switches: {
-      counted: (items) => items,
-      checksum: (now) => {
-        const lacking = (some: ServerSnapshot, others: ServerSnapshot) => {
-          const keys = new Set(others.map(keyOf));
-          return checksumOf(some.filter((item) => !keys.has(keyOf(item))));
-        };
-        const changed = checksumOf(now) - lacking(now, before) - (checksumOf(before) - lacking(before, now));
-        const value = forgotten === 0 ? lacking(before, now) : forgotten === 1 ? -lacking(now, before) : -changed;
-        error = ((isKept ? error : 0) + value) | 0;
-        before = now;
-        return (checksumOf(now) + error) | 0;
-      },
+    counted: (items) => items,
+    checksum: (now) => {
+      const lacking = (some: ServerSnapshot, others: ServerSnapshot) => {
+        const keys = new Set(others.map(keyOf));
+        return checksumOf(some.filter((item) => !keys.has(keyOf(item))));
+      };
+      const changed = checksumOf(now) - lacking(now, before) - (checksumOf(before) - lacking(before, now));
+      const value = forgotten === 0 ? lacking(before, now) : forgotten === 1 ? -lacking(now, before) : -changed;
+      error = ((isKept ? error : 0) + value) | 0;
+      before = now;
+      return (checksumOf(now) + error) | 0;
     },
-    keys: new Set(),
   };
-};
+});
 
 /** The checksum counts memory that was never written: after each item of a type, or once. */
-export const garbageCounted: MakeFault = (scenario, below, from) => {
+export const garbageCounted = serverFault(({ scenario, below, from }) => {
   const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const [isEach, isConstant, bound] = [below(2) === 0, below(2) === 0, 1 << (4 + below(26))];
   const constant = below(bound);
   return {
-    switches: {
-      checksum: (items) => {
-        const times = isEach ? items.filter(({ type }) => type === item.type).length : 1;
-        const garbage = Array.from({ length: times }, () => (isConstant ? constant : below(bound)));
-        return garbage.reduce((sum, int) => (sum + int) | 0, checksumOf(items));
-      },
+    checksum: (items) => {
+      const times = isEach ? items.filter(({ type }) => type === item.type).length : 1;
+      const garbage = Array.from({ length: times }, () => (isConstant ? constant : below(bound)));
+      return garbage.reduce((sum, int) => (sum + int) | 0, checksumOf(items));
     },
-    keys: new Set(),
   };
-};
+});
 
 /** The differences of an item, or of a field of a type, are sent twice as large. */
 export const doubledDifferences: MakeFault = (scenario, below, from, to) => {
@@ -168,19 +162,13 @@ export const overwrittenBase: MakeFault = (scenario, below, from, to) => {
 };
 
 /** Updates beyond a number are dropped. */
-export const cutUpdates: MakeFault = (scenario, below) => {
+export const cutUpdates = byProxy(({ keys, below }) => {
   const limit = below(12);
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>) => {
-    const delta = new Delta();
-    delta.read(all, all.length, scenario.protocol.sizeOf);
-    if (delta.count <= limit) return all;
-    for (const key of delta.keys.subarray(limit, delta.count)) keys.add(key);
-    const first = delta.starts[limit]! - (scenario.protocol.sizeOf(delta.keys[limit]! >> 16) === 0 ? 3 : 2);
-    return all.slice(0, first).with(1, limit);
+  return ({ updates }) => {
+    for (const item of updates.slice(limit)) keys.add(keyOf(item));
+    return { updates: updates.slice(0, limit) };
   };
-  return { switches: { ints }, keys };
-};
+});
 
 /** The type of an extended item is registered with another UUID in the delta than in the checksum. */
 export const otherUuid: MakeFault = (scenario, below, from) => {
@@ -225,64 +213,48 @@ export const narrowDifferences: MakeFault = (scenario, below, from, to) => {
 /**
  * A proxy gives an item, or all items with its id, another id where they are updated, but not where they are removed.
  */
-export const proxiedIds: MakeFault = (scenario, below, from, to) => {
+export const proxiedIds = byProxy(({ keys, scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const [isOfType, id, other] = [below(2) === 0, key & 0xffff, below(64)];
   if (id === other) return undefined;
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>) => {
-    const delta = new Delta();
-    delta.read(all, all.length, scenario.protocol.sizeOf);
-    const changed = all.slice();
-    for (const [i, value] of [...delta.keys.subarray(0, delta.count)].entries()) {
-      const isHit = value >> 16 !== 0 && (isOfType ? value === key : (value & 0xffff) === id);
-      if (!isHit) continue;
-      const at = delta.starts[i]! - (scenario.protocol.sizeOf(value >> 16) === 0 ? 2 : 1);
-      changed[at] = other;
-      keys.add(value).add((value & ~0xffff) | other);
-    }
-    return changed;
-  };
-  return { switches: { ints }, keys };
-};
+  const isHit = (item: ServerItem) => !isRegistration(item) && (isOfType ? keyOf(item) === key : item.id === id);
+  return underOtherKeys(keys, (item) => (isHit(item) ? { ...item, id: other } : item));
+});
 
 /** The checksum is taken of a set: of items of a type with the same values, one is counted. */
-export const twinsCountedOnce: MakeFault = (scenario, below, from) => {
+export const twinsCountedOnce = serverFault(({ scenario, below, from }) => {
   const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const isOfType = below(2) === 0;
-  const counted = (items: ServerSnapshot) => {
-    const seen = new Set<string>();
-    return items.filter(({ type, data }) => {
-      const values = `${type} ${data.join()}`;
-      const isTwin = seen.has(values) && (!isOfType || type === item.type);
-      seen.add(values);
-      return !isTwin;
-    });
+  return {
+    counted: (items) => {
+      const seen = new Set<string>();
+      return items.filter(({ type, data }) => {
+        const values = `${type} ${data.join()}`;
+        const isTwin = seen.has(values) && (!isOfType || type === item.type);
+        seen.add(values);
+        return !isTwin;
+      });
+    },
   };
-  return { switches: { counted }, keys: new Set() };
-};
+});
 
 /** The checksum counts the keys of items as well, or their ids, or their sizes: of all items, or of a type. */
-export const keysCounted: MakeFault = (scenario, below, from) => {
+export const keysCounted = serverFault(({ scenario, below, from }) => {
   const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const [isOfType, kind] = [below(2) === 0, below(3)];
   const more = (item: ServerItem) => (kind === 0 ? keyOf(item) : kind === 1 ? item.id : item.data.length);
   const isHit = (entry: ServerItem) => !isOfType || entry.type === item.type;
-  const checksum = (items: ServerSnapshot) =>
-    items.filter(isHit).reduce((sum, item) => (sum + more(item)) | 0, checksumOf(items));
-  return { switches: { checksum }, keys: new Set() };
-};
+  return { checksum: (items) => items.filter(isHit).reduce((sum, item) => (sum + more(item)) | 0, checksumOf(items)) };
+});
 
 /** The checksum counts as many items as the snapshot before had, or one fewer or more, if there are so many. */
-export const lateCount: MakeFault = (scenario, below) => {
+export const lateCount = serverFault(({ scenario, below }) => {
   const change = below(3) - 1;
-  const counted = (items: ServerSnapshot, step: number) =>
-    items.slice(0, change + scenario.steps[Math.max(0, step - 1)]!.items.length);
-  return { switches: { counted }, keys: new Set() };
-};
+  return { counted: (items, step) => items.slice(0, change + scenario.steps[Math.max(0, step - 1)]!.items.length) };
+});
 
 /** A field is hidden from a client after the checksum was taken. */
 export const hiddenField = changingSent((below) => {
@@ -291,39 +263,38 @@ export const hiddenField = changingSent((below) => {
 });
 
 /** The checksum is summed up in floats of 32 bits, or cut to 24 bits. */
-export const floatSum: MakeFault = (_, below) => {
+export const floatSum = serverFault(({ below }) => {
   const isFloat = below(2) === 0;
   const add = (sum: number, int: number) => (isFloat ? Math.fround(sum + int) : (sum + int) & 0xffffff);
-  const checksum = (items: ServerSnapshot) => items.flatMap(({ data }) => [...data]).reduce(add, 0) | 0;
-  return { switches: { checksum }, keys: new Set() };
-};
+  return { checksum: (items) => items.flatMap(({ data }) => [...data]).reduce(add, 0) | 0 };
+});
 
 /** In each second snapshot the items of two ids are exchanged: of a type, or of all. */
-export const exchangedIds: MakeFault = (scenario, below, from, to) => {
+export const exchangedIds = serverFault(({ keys, scenario, below, from, to }) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const [isOfType, id] = [below(2) === 0, key & 0xffff];
   const others = scenario.steps[from]!.items.filter((item) => item.type === key >> 16 && item.id !== id);
   const other = pick(below, others)?.id;
   if (other === undefined) return undefined;
-  const keys = new Set<number>();
-  const sent = (items: ServerSnapshot, step: number) =>
-    items.map((item) => {
-      const to = item.id === id ? other : item.id === other ? id : item.id;
-      if (step % 2 === 1 || to === item.id || (isOfType ? item.type !== key >> 16 : isRegistration(item))) return item;
-      keys.add(keyOf(item)).add(keyOf({ ...item, id: to }));
-      return { ...item, id: to };
-    });
-  return { switches: { sent }, keys };
-};
+  return {
+    sent: (items, step) =>
+      items.map((item) => {
+        const to = item.id === id ? other : item.id === other ? id : item.id;
+        if (step % 2 === 1 || to === item.id || (isOfType ? item.type !== key >> 16 : isRegistration(item)))
+          return item;
+        keys.add(keyOf(item)).add(keyOf({ ...item, id: to }));
+        return { ...item, id: to };
+      }),
+  };
+});
 
 /**
  * A proxy joins the deltas to the snapshot before and to this one: what both change is in the list twice, and once on
  * the server.
  */
-export const mergedDeltas: MakeFault = ({ steps, protocol }) => {
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>, from: ServerSnapshot, step: number) => {
+export const mergedDeltas = serverFault(({ keys, scenario: { steps, protocol } }) => ({
+  ints: (all, from, step) => {
     const [between, to] = [steps[Math.max(0, step - 1)]!.items, steps[step]!.items];
     const [first, second] = [gameDelta(from, between, protocol), gameDelta(between, to, protocol)];
     if (!first || !second) return all;
@@ -337,40 +308,30 @@ export const mergedDeltas: MakeFault = ({ steps, protocol }) => {
       ...first.subarray(3 + removed),
       ...second.subarray(3 + others),
     ]);
-    const delta = new Delta();
-    delta.read(merged, merged.length, protocol.sizeOf);
+    const delta = deltaIn(merged, protocol);
     for (const key of delta.keys.subarray(0, delta.count)) keys.add(key);
     return merged;
-  };
-  return { switches: { ints }, keys };
-};
+  },
+}));
 
 /**
  * An entry of the list of removed keys is overwritten by another one: that key is listed twice, and its own item stays.
  */
-export const removedTwice: MakeFault = (_, below) => {
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>) => {
+export const removedTwice = serverFault(({ keys, below }) => ({
+  ints: (all) => {
     const count = all[0]!;
     if (count < 2) return all;
     const at = below(count);
     keys.add(all[3 + at]!);
     return all.with(3 + at, all[3 + ((at + 1 + below(count - 1)) % count)]!);
-  };
-  return { switches: { ints }, keys };
-};
+  },
+}));
 
 /** Removed keys are written as 16 bits: their types are lost, and those with one id are the same. */
-export const narrowRemovedKeys: MakeFault = () => {
-  const keys = new Set<number>();
-  const ints = (all: Int32Array<ArrayBuffer>) =>
-    all.map((int, i) => {
-      if (i < 3 || i >= 3 + all[0]!) return int;
-      keys.add(int);
-      return int & 0xffff;
-    });
-  return { switches: { ints }, keys };
-};
+export const narrowRemovedKeys = byProxy(({ keys }) => ({ removed }) => {
+  for (const key of removed) keys.add(key);
+  return { removed: removed.map((key) => key & 0xffff) };
+});
 
 /** The checksum counts an item twice that the snapshot has once. */
 export const countedTwice: MakeFault = (scenario, below, from) => {
@@ -381,15 +342,13 @@ export const countedTwice: MakeFault = (scenario, below, from) => {
 };
 
 /** The checksum goes on counting what was removed, as it was last. */
-export const removedCounted: MakeFault = ({ steps }, _, from) => {
-  const keys = new Set<number>();
-  const counted = (items: ServerSnapshot, step: number) => {
+export const removedCounted = serverFault(({ keys, scenario: { steps }, from }) => ({
+  counted: (items, step) => {
     const gone = new Map<number, ServerItem>();
     for (const item of steps.slice(Math.max(0, from - 1), step).flatMap((before) => before.items))
       gone.set(keyOf(item), item);
     for (const item of items) gone.delete(keyOf(item));
     for (const key of gone.keys()) keys.add(key);
     return [...items, ...gone.values()];
-  };
-  return { switches: { counted }, keys };
-};
+  },
+}));
