@@ -8,8 +8,9 @@ import { beginSession, h, isTyping } from './elements/dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
-import { showReport } from './page.ts';
 import { hasTimeline } from './report/report-data.ts';
+import { showContents } from './views/contents-page.ts';
+import { showRecording } from './views/recording-page.ts';
 
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
@@ -132,7 +133,8 @@ class App {
       if (number !== this.#number) return;
       this.#report('');
       const { contents, tracks, text } = reportData;
-      const isPayload = !hasTimeline(reportData) && text === undefined;
+      const isRecording = hasTimeline(reportData);
+      const isPayload = !isRecording && text === undefined;
       const version = contents?.version ?? tracks[0]?.version;
       const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
@@ -143,7 +145,7 @@ class App {
       if (document.querySelector('main.start') && address !== location.hash) history.pushState(null, '', address);
       else history.replaceState(null, '', address);
       this.#place = '';
-      const shown = showReport(reportData, payload);
+      const shown = isRecording ? showRecording(reportData) : showContents(reportData, payload);
       document.body.prepend(
         this.#status,
         inputBar(

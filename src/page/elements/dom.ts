@@ -101,31 +101,24 @@ export function lazyDetails(
   return element;
 }
 
-/** Whether a number of lines is enough. */
-type IsEnough = (drawn: number) => boolean;
-
 /**
- * Appends lines to a list until they are enough, and then by a button at its end up to four times as many.
+ * Appends the first lines to a list, and then by a button at its end up to four times as many.
  * @param noun what the lines are: `item`
- * @returns a function that appends lines until there are enough for another purpose
+ * @returns a function that appends lines until there are so many
  */
 export function growList(
   list: HTMLElement,
   length: number,
   noun: string,
   lineOf: (i: number) => HTMLElement,
-  isEnough: IsEnough,
-): (isEnough: IsEnough) => void {
+  first: number,
+): (wanted: number) => void {
   let drawn = 0;
-  const onclick = () => {
-    const wanted = 4 * drawn;
-    draw((now) => now >= wanted);
-  };
-  const more = h('button', { type: 'button', class: 'more dim', onclick });
+  const more = h('button', { type: 'button', class: 'more dim', onclick: () => draw(4 * drawn) });
   const end = list.matches('ul, ol') ? h('li', {}, more) : more;
-  const draw = (isEnough: IsEnough) => {
+  const draw = (wanted: number) => {
     const lines: HTMLElement[] = [];
-    for (; drawn < length && !isEnough(drawn); drawn++) lines.push(lineOf(drawn));
+    for (; drawn < Math.min(length, wanted); drawn++) lines.push(lineOf(drawn));
     if (lines.length === 0 && end.isConnected) return;
     end.remove();
     list.append(...lines);
@@ -133,7 +126,7 @@ export function growList(
     more.textContent = count(length - drawn, `more ${noun}`);
     list.append(end);
   };
-  draw(isEnough);
+  draw(first);
   return draw;
 }
 

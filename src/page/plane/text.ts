@@ -9,7 +9,6 @@ import { getOr } from '../../wire/bytes/get-or.ts';
 interface TextStyle {
   /** The height of the font in pixels. */
   readonly size: number;
-  readonly weight?: number;
   readonly fill: string;
   readonly outline?: string;
 }
@@ -31,11 +30,11 @@ const pictures = new Map<string, TextPicture>();
 const widths = new Map<string, number>();
 const measuring = new OffscreenCanvas(1, 1).getContext('2d')!;
 
-const fontOf = (size: number, weight = 400) => `${weight} ${size}px ui-sans-serif, system-ui, sans-serif`;
+const fontOf = (size: number) => `${size}px ui-sans-serif, system-ui, sans-serif`;
 
 /** The width of a text in pixels. */
-export function widthOfText(text: string, size: number, weight?: number): number {
-  const font = fontOf(size, weight);
+export function widthOfText(text: string, size: number): number {
+  const font = fontOf(size);
   if (widths.size > maxPictures) widths.clear();
   return getOr(widths, `${font} ${text}`, () => {
     measuring.font = font;
@@ -50,10 +49,10 @@ export function drawText(
   [x, y]: readonly [x: number, y: number],
   style: TextStyle,
 ): void {
-  const { size, weight, fill, outline } = style;
+  const { size, fill, outline } = style;
   if (pictures.size > maxPictures) pictures.clear();
   const ratio = devicePixelRatio;
-  const key = `${size} ${weight} ${fill} ${outline} ${ratio} ${text}`;
+  const key = `${size} ${fill} ${outline} ${ratio} ${text}`;
   const { canvas, width, ascent } = getOr(pictures, key, () => textPicture(text, style, ratio));
   const left = x - margin - (context.textAlign === 'center' ? width / 2 : 0);
   // Letters stay sharp if their pixels lie on pixels of the canvas.
@@ -61,8 +60,8 @@ export function drawText(
   context.drawImage(canvas, place(left), place(y - ascent), canvas.width / ratio, canvas.height / ratio);
 }
 
-function textPicture(text: string, { size, weight, fill, outline }: TextStyle, ratio: number): TextPicture {
-  const width = widthOfText(text, size, weight);
+function textPicture(text: string, { size, fill, outline }: TextStyle, ratio: number): TextPicture {
+  const width = widthOfText(text, size);
   const ascent = margin + size;
   const canvas = new OffscreenCanvas(
     Math.ceil((width + 2 * margin) * ratio),
@@ -70,7 +69,7 @@ function textPicture(text: string, { size, weight, fill, outline }: TextStyle, r
   );
   const context = canvas.getContext('2d')!;
   context.scale(ratio, ratio);
-  context.font = fontOf(size, weight);
+  context.font = fontOf(size);
   context.fillStyle = fill;
   if (outline !== undefined) {
     context.lineWidth = outlineWidth;

@@ -1,4 +1,5 @@
 import type { Inflate } from '../../recording/container/map/datafile.ts';
+import { join } from '../../wire/bytes/copy.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { crc32 } from '../../wire/codec/crc32.ts';
 
@@ -20,7 +21,7 @@ export interface Bitmap {
  *   IDAT      zlib { rows { filter u8  bytes } }       filter: each byte minus that to its left, above, both, or the nearest of them
  */
 
-const magic = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const magic = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const maxSide = 4096;
 /** Those that the palette of an image has room for. */
 export const maxColours = 256;
@@ -50,13 +51,7 @@ export async function readPng(bytes: Uint8Array, inflate: Inflate): Promise<Bitm
     if (type === 'tRNS') alphas = data;
     at += 12 + length;
   }
-  const packed = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    packed.set(part, end);
-    end += part.length;
-  }
-  const rows = await inflate(packed, (1 + width * channels) * height);
+  const rows = await inflate(join(parts), (1 + width * channels) * height);
   if (!rows) return undefined;
   const plain = unfiltered(rows, width * channels, height, channels);
   if (colour === 6) return { width, height, pixels: plain };
@@ -134,7 +129,7 @@ export async function writePng({ width, height, pixels }: Bitmap, deflate: Defla
     chunk('IDAT', await deflate(rows)),
     chunk('IEND', new Uint8Array()),
   ];
-  return Uint8Array.from([...magic, ...chunks.flatMap((bytes) => [...bytes])]);
+  return join([magic, ...chunks]);
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {

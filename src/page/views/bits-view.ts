@@ -40,7 +40,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
   const label = 'bits of the file, packed ints and values; the left and right arrow keys move from value to value';
   const element = h('div', { class: 'bits', role: 'region', tabindex: 0, 'aria-label': label, hidden: true }, cells);
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
-  let draw: (isEnough: (drawn: number) => boolean) => void = () => {};
+  let draw: (wanted: number) => void = () => {};
   let groups: readonly BitGroup[] = [];
 
   function show(): void {
@@ -59,7 +59,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
       const place = places[i]!;
       return typeof place === 'number' ? cellOf(all[place]!()) : foldOf(place, inspected, () => unfold(place.from));
     };
-    draw = growList(cells, places.length, 'value', drawPlace, (drawn) => drawn >= atOnce);
+    draw = growList(cells, places.length, 'value', drawPlace, atOnce);
   }
 
   function unfold(from: number): void {
@@ -74,7 +74,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
       if (element.hidden) return;
       const group = groups.find(({ from, to, isFolded }) => isFolded && span >= from && span < to);
       if (group && !openedFolds(store.state.inspected).has(group.from)) unfold(group.from);
-      draw((drawn) => drawn >= span + visible);
+      draw(span + visible);
       const cell = cells.querySelector(`[data-span="${span}"]`);
       if (!cell) return;
       const box = element.getBoundingClientRect();

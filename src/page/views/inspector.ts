@@ -51,13 +51,7 @@ export function inspector(
     const { all } = payload.diagnostics;
     diagnostics.replaceChildren();
     // Items and bytes stay in view below them.
-    growList(
-      diagnostics,
-      all.length,
-      'finding',
-      (i) => h('li', {}, payloadLine(all[i]!)),
-      (drawn) => drawn >= 3,
-    );
+    growList(diagnostics, all.length, 'finding', (i) => h('li', {}, payloadLine(all[i]!)), 3);
     diagnostics.hidden = all.length === 0;
     pinned = -1;
   };

@@ -143,13 +143,7 @@ function listSizes(list: HTMLElement, entries: readonly SizeEntry[], seconds: nu
       });
     return h('li', {}, lazyDetails({}, h('summary', { class: 'line' }, ...own), h('ul', {}), fieldRows));
   };
-  growList(
-    list,
-    entries.length,
-    'kind',
-    (i) => row(entries[i]!),
-    (drawn) => drawn >= atOnce,
-  );
+  growList(list, entries.length, 'kind', (i) => row(entries[i]!), atOnce);
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
