@@ -4,7 +4,7 @@ import type { JudgedRange } from '../../recording/judge/tick-judge.ts';
 import { isNotRebuilt, type NotRebuilt, type SnapshotEntry } from '../../recording/replay/record.ts';
 import type { BaseFound } from '../../wire/payload/payload.ts';
 import { fieldsOf, valuesOf } from './fields.ts';
-import { choices, rangeFields } from './shared.ts';
+import { choices, outcomeFields, rangeFields } from './shared.ts';
 
 /** The checksum of a snapshot that was read alone. */
 interface SingleChecksum {
@@ -105,14 +105,7 @@ export const captureChecksumFields = {
       'snapshots with an announced checksum, or that cannot be rebuilt',
       ({ snapshots }) => snapshots,
     ),
-    matched: ofCounts.int('snapshots with the announced checksum', ({ matched }) => matched),
-    mismatched: ofCounts.int('snapshots with another checksum than the announced one', (counts) => counts.mismatched),
-    missing_base: ofCounts.int('snapshots that cannot be rebuilt without their base', (counts) => counts.missing_base),
-    missing_part: ofCounts.int(
-      'snapshots that cannot be rebuilt without one of their parts',
-      (counts) => counts.missing_part,
-    ),
-    damaged: ofCounts.int('snapshots that cannot be read', ({ damaged }) => damaged),
+    ...outcomeFields,
     empty: ofCounts.int('snapshots without a change from their base, which have no checksum', ({ empty }) => empty),
   }),
 };

@@ -13,7 +13,7 @@ import { fewClients, manyClientsSince } from '../../wire/protocol/bounds.ts';
 import { defaultTuning } from '../../wire/protocol/tuning.ts';
 import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
 import { fieldsOf, pick, valuesOf } from './fields.ts';
-import { choices, diagnosticFields, otherVersionFields, rangeFields, rateModes } from './shared.ts';
+import { choices, diagnosticFields, otherVersionFields, outcomeFields, rangeFields, rateModes } from './shared.ts';
 
 export interface RecordingInfo {
   readonly file: string;
@@ -90,20 +90,7 @@ const streamFields = {
   keyframes: ofStream.int('full snapshots', ({ kinds }) => kinds.snapshot),
   deltas: ofStream.int('snapshots that are differences to an earlier one', ({ kinds }) => kinds.delta),
   most_items: ofStream.int('items of the largest snapshot', ({ peaks }) => peaks.items),
-  matched: ofStream.int('snapshots with the announced checksum', ({ outcomes }) => outcomes.matched),
-  mismatched: ofStream.int(
-    'snapshots with another checksum than the announced one',
-    (stream) => stream.outcomes.mismatched,
-  ),
-  missing_base: ofStream.int(
-    'snapshots that cannot be rebuilt without their base',
-    (stream) => stream.outcomes.missing_base,
-  ),
-  missing_part: ofStream.int(
-    'snapshots that cannot be rebuilt without one of their parts',
-    ({ outcomes }) => outcomes.missing_part,
-  ),
-  damaged: ofStream.int('snapshots that cannot be read', ({ outcomes }) => outcomes.damaged),
+  ...ofStream.from(({ outcomes }) => outcomes, outcomeFields),
   empty: ofStream.int('snapshots without a change from their base, which have no checksum', ({ kinds }) => kinds.empty),
   player: ofStream.orNull.name('name of the player', ({ player }) => player),
   protocol: ofStream.among(choices.version, '0.5, 0.6 or 0.7', ({ stream }) => stream.protocol.version),
@@ -632,18 +619,8 @@ const fileColumns = {
   }),
 };
 
-const headerColumns = {
-  map_crc: ofHeader.crc('CRC-32 of the map, as the header says', ({ mapCrc }) => mapCrc),
-  map_sha256: ofHeader.orNull.text('SHA-256 of the map, as the header says since version 6', ({ sha256 }) => sha256),
-  map_bytes: ofHeader.int('bytes of the map, as the header says', ({ mapSize }) => mapSize),
-};
-
 const summaryOfHeader = ({ summary }: SummaryRow) => summary.header && summary;
-const ofSummary = fieldsOf<Pick<RecordingSummary, 'markers'>>();
-const markerColumns = {
-  markers: ofSummary.int('number of markers', ({ markers }) => markers.length),
-  marker_ticks: ofSummary.ints('JSON', ({ markers }) => markers),
-};
+const ofSummary = fieldsOf<RecordingSummary>();
 
 const trafficColumns = {
   packets_to_server: ofConnection.int('packets that the client sent', (stream) => stream.counts('to_server').packets),
@@ -666,7 +643,6 @@ const lastPlayField = (game: GamePlay['game']) =>
     ({ summary }) => summary.plays.find((play) => play.game === game && play.before === undefined)?.play,
   );
 
-const outcomeColumns = pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged');
 const anyStream = ({ stream }: SummaryRow) => stream;
 const streamOfSnapshots = (row: SummaryRow) => (row.summary.ghost ? undefined : row.stream);
 /** A stream whose snapshots have announced checksums: of demos those of some players. */
@@ -687,7 +663,10 @@ export const infoColumns = {
   }),
   ...ofFile.orNull.from(headerOf, pick(headerFields, 'version', 'type', 'timestamp', 'length')),
   ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
-  ...ofFile.orNull.from(summaryOfHeader, markerColumns),
+  ...ofFile.orNull.from(summaryOfHeader, {
+    markers: ofSummary.int('number of markers', ({ markers }) => markers.length),
+    marker_ticks: ofSummary.ints('JSON', ({ markers }) => markers),
+  }),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
   ...ofFile.orNull.from(anyStream, pick(streamFields, 'player')),
   ...ofFile.orNull.from(connectionOfRow, {
@@ -724,7 +703,9 @@ export const demosColumns = {
   ...ofFile.orNull.from(streamOfHeader, pick(streamFields, 'protocol')),
   ...ofFile.orNull.from(rowOfHeader, pick(fileColumns, 'map')),
   ...ofFile.orNull.from(headerOf, {
-    ...pick(headerColumns, 'map_crc', 'map_sha256', 'map_bytes'),
+    map_crc: ofHeader.crc('CRC-32 of the map, as the header says', ({ mapCrc }) => mapCrc),
+    map_sha256: ofHeader.orNull.text('SHA-256 of the map, as the header says since version 6', ({ sha256 }) => sha256),
+    map_bytes: ofHeader.int('bytes of the map, as the header says', ({ mapSize }) => mapSize),
     type: headerFields.type,
     recorded: headerFields.timestamp,
     length_s: headerFields.length,
@@ -760,7 +741,7 @@ export const connectionsColumns = {
   }),
   ...ofConnectionRow.from(streamOf, {
     ...pick(streamFields, 'first_tick', 'last_tick', 'snapshots', 'empty'),
-    ...outcomeColumns,
+    ...pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged'),
   }),
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'map_changes')),
   ...ofConnectionRow.from(streamOf, pick(streamColumns, 'end', 'close_reason')),

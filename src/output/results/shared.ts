@@ -1,3 +1,4 @@
+import type { Outcome } from '../../recording/health/checksums.ts';
 import { type HealthState, healthStates, unreadableState } from '../../recording/health/health.ts';
 import { type JudgedRange, trusts } from '../../recording/judge/tick-judge.ts';
 import type { NotRebuilt } from '../../recording/replay/record.ts';
@@ -34,6 +35,20 @@ export const diagnosticFields = {
   ),
   frame: ofDiagnostic.orAbsent.int('of a capture: number of the packet, from 1 as in Wireshark', ({ frame }) => frame),
   message: ofDiagnostic.text('what is wrong, as a sentence', diagnosticMessage),
+};
+
+const ofOutcomes = fieldsOf<Readonly<Record<Outcome, number>>>();
+
+/** How many snapshots match, and why others do not. */
+export const outcomeFields = {
+  matched: ofOutcomes.int('snapshots with the announced checksum', ({ matched }) => matched),
+  mismatched: ofOutcomes.int('snapshots with another checksum than the announced one', (counts) => counts.mismatched),
+  missing_base: ofOutcomes.int('snapshots that cannot be rebuilt without their base', (counts) => counts.missing_base),
+  missing_part: ofOutcomes.int(
+    'snapshots that cannot be rebuilt without one of their parts',
+    (counts) => counts.missing_part,
+  ),
+  damaged: ofOutcomes.int('snapshots that cannot be read', ({ damaged }) => damaged),
 };
 
 const ofRange = fieldsOf<JudgedRange>();
