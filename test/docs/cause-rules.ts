@@ -147,6 +147,13 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     does: 'or a program in text mode puts a byte 0d before each 0a',
     bytes: 'the announced sum without these bytes',
   },
+  other_formula: {
+    does: 'computes the checksum otherwise: of 16 bits, negated, as an exclusive or, with the keys, of the change alone',
+    bytes: 'two checksums that are not alike, and both are computed so',
+    rivals: [
+      { makes: 'items that are not counted', apart: 'all 32 bits are the same twice; the first items alone only fit' },
+    ],
+  },
   damaged: {
     does: 'or the network flips a bit',
     bytes: 'one bit without which a delta makes sense and the sum; never at the same place each time',

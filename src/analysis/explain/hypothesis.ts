@@ -21,6 +21,7 @@ export const causes = [
   'not_sent',
   'old_state',
   'other_checksum',
+  'other_formula',
   'other_item',
   'shifted_fields',
   'sign',

@@ -85,6 +85,19 @@ const sizeCarried: Omit<CauseText, 'title'> = {
   whereToLook: 'the size that is sent with the item, and its type: it may be the item of another type',
 };
 
+const formulaTexts: Readonly<Record<string, string>> = {
+  zero: '0, as that of the empty snapshot',
+  negated: 'the sum of the ints with the other sign',
+  inverted: 'the sum of the ints with all bits inverted',
+  low_16: 'the lowest 16 bits of the sum',
+  low_16_signed: 'the lowest 16 bits of the sum, as a signed number',
+  swapped_bytes: 'the sum of the ints with its bytes in reverse order',
+  xor: 'the exclusive or of the ints, not their sum',
+  with_keys: 'the sum of the ints and of the keys of the items',
+  with_sizes: 'the sum of the ints and of the sizes of the items in ints',
+  change: 'the change from the checksum of the base, not the whole sum',
+};
+
 const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
 
 const causes: Readonly<Record<Cause, CauseTexts>> = {
@@ -252,6 +265,14 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       meaning: 'the snapshot itself is right; its checksum is out of date',
       whereToLook:
         'where the checksum is computed: before the snapshot of this tick is complete, or kept from the last one',
+    }),
+  },
+  other_formula: {
+    name: 'a checksum that is computed otherwise',
+    text: ({ about, numbers: { first }, verb }) => ({
+      title: `the announced checksum ${verb('is', 'is', 'be')} ${formulaTexts[about] ?? `that of the first ${first === undefined ? 'items' : count(first, 'item')} alone`}`,
+      meaning: 'clients add all ints of all items, in 32 bits that wrap; another checksum they refuse',
+      whereToLook: 'the loop that adds the ints, and the type of its sum: CSnapshot::Crc in the games',
     }),
   },
   other_item: {

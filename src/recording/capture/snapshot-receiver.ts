@@ -1,5 +1,5 @@
 import { AppendBuffer } from '../../wire/bytes/buffers.ts';
-import { join } from '../../wire/bytes/copy.ts';
+import { areSameBytes, join } from '../../wire/bytes/copy.ts';
 import { type Message, type SnapshotNumbers, snapshotMessage } from '../../wire/packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
@@ -117,6 +117,18 @@ function missingOf({ places }: CollectedParts, parts: number): number {
   let missing = parts;
   for (let i = 0; i < places.length; i++) if (places[i]) missing--;
   return places.length > parts ? -1 : missing;
+}
+
+/** What a part says otherwise than those of the same snapshot before it. */
+function changedIn(collected: CollectedParts, now: ReceivedSnapshot, part: number, bytes: Uint8Array | undefined) {
+  const { received: before, places } = collected;
+  if (now.parts !== before.parts) return 'another number of parts';
+  if (now.announced !== before.announced) return 'another checksum';
+  if (now.base !== before.base) return 'another base';
+  const place = places[part];
+  return (
+    place && bytes && !areSameBytes(collected.bytes.view().subarray(place.start, place.end), bytes) && 'other content'
+  );
 }
 
 /** A part that came before is written over, as in the memory of a client. */
@@ -517,6 +529,8 @@ export class SnapshotReceiver {
   ): ReceivedSnapshot | undefined {
     const { tick } = received;
     const collected = this.#partial.get(tick) ?? this.#collect(received);
+    const changed = changedIn(collected, received, part, cause ? undefined : bytes);
+    if (changed) this.oddities.push({ code: 'changed_part', args: { tick, part, changed } });
     if (cause) collected.cause = cause;
     else putPart(collected, part, bytes);
     // As the games do, by the number of parts in the message that came last.

@@ -65,6 +65,7 @@ export type Code =
   | 'out_of_place'
   | 'accept_token'
   | 'bad_parts'
+  | 'changed_part'
   // demo
   | 'not_a_demo'
   | 'demo_version'

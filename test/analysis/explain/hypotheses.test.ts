@@ -341,6 +341,46 @@ describe('a checksum of something else', () => {
     expect([after!(next(snapshotOf([pickup, 1, 5000, 555, 0]))), after!(next())]).toEqual([undefined, 'fits']);
   });
 
+  it('other_formula: what other arithmetic makes of the same ints', () => {
+    const saidOf = (announced: number, updates = delta) => {
+      const found = hypotheses.find(({ cause }) => cause === 'other_formula')!;
+      return [...found.find(failureOf(updates, announced), new Search())].map(({ about }) => about);
+    };
+    const keys = 65536 * (4 + 4 + 3 + 11 + 3) + 17 + 18 + 2 + 0 + 9;
+    const xor = 1000 ^ 2000 ^ 785 ^ 1600 ^ 2400 ^ 1 ^ 17 ^ 20 ^ 30 ^ 40 ^ 50 ^ 8 ^ 1 ^ 2 ^ 3 ^ 4 ^ 5;
+    expect(sum).toBe(0x1f1e);
+    expect(
+      [0, -sum, -sum - 1, 0x1e1f0000, xor, sum + keys, sum + 19, 7 + 15, 3785 + 4001].map((int) => saidOf(int)),
+    ).toEqual([
+      ['zero'],
+      ['negated'],
+      ['inverted'],
+      ['swapped_bytes'],
+      ['xor'],
+      ['with_keys'],
+      ['with_sizes'],
+      ['change'],
+      ['first 2'],
+    ]);
+    expect([sum + 1, sum - 1, 5555].flatMap((int) => saidOf(int))).toEqual([]);
+    // 107,944 are 42,408 in 16 bits, or -23,128 with a sign.
+    const large = [0, 1, 0, laser, 2, 100_000, 0, 0, 0, 0];
+    expect([saidOf(42_408, large), saidOf(-23_128, large)]).toEqual([['low_16'], ['low_16_signed']]);
+  });
+
+  it('other_formula: of small differences, and of the first items, it never shows anything', () => {
+    const { standing } = firstOf('other_formula', failureOf(delta, -sum));
+    expect(standing).toBe('repeats');
+    // The three ints of one small item.
+    const one = [4, 0, 0, key(pickup, 17), key(pickup, 18), key(laser, 2), key(playerInfo, 0)];
+    const single = failureOf([one[0]!, 1, 0, ...one.slice(3), laser, 9, 1000, 0, 0, 0, 0], 1005);
+    expect([firstOf('other_formula', single).about, firstOf('other_formula', single).standing]).toEqual([
+      'with_sizes',
+      'fits',
+    ]);
+    expect(firstOf('other_formula', failureOf(delta, 3785 + 4001)).standing).toBe('fits');
+  });
+
   it('old_state: an item as in an earlier snapshot, or in the base', () => {
     const earlier = snapshotOf([laser, 2, 10 - 893, 20, 30, 40, 50]);
     const references = [{ when: 'previous', isRight: false, earlier }];

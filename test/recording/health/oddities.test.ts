@@ -81,6 +81,18 @@ describe('in a connection of 0.6', () => {
     expect(found(toClient(0.4, chunk06(snapPart(5, 100, parts, 0, [0, 0, 0]))))).toEqual(['wrong bad_parts 1']);
   });
 
+  it('the parts of a snapshot agree on what it is, and a part that comes again is the same', () => {
+    const full = new Array(900).fill(0);
+    const [first, last] = [snapPart(5, 100, 3, 0, full), snapPart(5, 100, 3, 1, full)];
+    const foundIn = (...parts: Bytes[]) =>
+      found(...parts.map((part, i) => toClient(0.4 + 0.01 * i, chunk06(part)))).filter(
+        (one) => !one.includes('missing'),
+      );
+    expect(foundIn(first, last, first)).toEqual([]);
+    expect(foundIn(first, last, snapPart(5, 100, 3, 0, full.with(899, 1)))).toEqual(['wrong changed_part 1']);
+    expect(foundIn(first, snapPart(5, 100, 4, 1, full))).toEqual(['wrong changed_part 1']);
+  });
+
   it('a number of no table is of a newer game or a mod; a negative one is of none', () => {
     expect(found(toClient(0.4, chunk06(ints(100 << 1, 1))))).toEqual(['warning unknown_message 1']);
     const negative = chunk06(ints(-20 << 1, 1));

@@ -91,7 +91,7 @@ export const structuralFaults: Readonly<Record<string, FaultCase>> = {
  */
 export const laterFaults: Readonly<Record<string, FaultCase>> = {
   'an update twice': { make: later.updateTwice, causes: [] },
-  'a checksum of 16 bits': { make: later.narrowChecksum, causes: [] },
+  'a checksum of 16 bits': { make: later.narrowChecksum, causes: ['other_formula'] },
   'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
   'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
   'exchanged fields': { make: later.exchangedFields, causes: [] },
@@ -175,7 +175,7 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
 /** Faults for which there is no hypothesis: none may be shown. */
 export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
-  'another checksum': { make: faults.otherChecksum, causes: [] },
+  'another checksum': { make: faults.otherChecksum, causes: ['other_formula'] },
   'another count of updates': { make: faults.otherCount, causes: ['unreadable'] },
   'ints of 16 bits': { make: unknown.narrowInts, causes: [] },
   'ticks in milliseconds': { make: unknown.milliseconds, causes: [] },
@@ -206,7 +206,7 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
     causes: ['not_sent', 'sent_in_full', 'duplicate_key', 'removed_and_updated', 'updated_twice'],
   },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
-  'keys counted': { make: unknown.keysCounted, causes: [] },
+  'keys counted': { make: unknown.keysCounted, causes: ['other_formula'] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
   'a checksum in floats': { make: unknown.floatSum, causes: [] },
   // The sums are the same here, too: the client's base has the items under each other's id.

@@ -18,6 +18,7 @@ import { hasChecksum } from '../item-evidence.ts';
 import { leastTold, maxBases, smallDifference } from '../limits.ts';
 import { firstImplausibleUpdate, isSound } from '../plausible.ts';
 import { damaged, textMode } from './damage.ts';
+import { otherFormula } from './formulas.ts';
 import { twoFaults } from './pairs.ts';
 import { mixedParts } from './parts.ts';
 import { otherSize } from './sizes.ts';
@@ -178,6 +179,7 @@ export const hypotheses: readonly Hypothesis[] = [
   otherChecksum,
   oldState,
   notCounted,
+  otherFormula,
   otherSign,
   otherItem,
   shiftedFields,

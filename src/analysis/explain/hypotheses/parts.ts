@@ -31,7 +31,8 @@ export const mixedParts = hypothesis({
  */
 function* placedPart(failure: Failure, search: Search): Iterable<Found> {
   const parts = partsOf(failure.received);
-  if (parts.length < 2) return;
+  // Items in another order have the same sum.
+  if (parts.length < 2 || failure.difference === 0) return;
   const { previous } = failure.received;
   for (let i = 0; i < parts.length; i++) {
     const twin = parts.findIndex((part, k) => k > i && part.length === partBytes && isSame(part, parts[i]));
