@@ -111,13 +111,15 @@ export class DatagramReplay implements Replay {
       } else if (kind === 'datagram') {
         const bytes = frame.bytes.subarray(frame.start, frame.end);
         // Not the generator below: another one for each datagram would take as long as reading a small one.
-        for (let of: DatagramPlace | undefined = frame; ; of = undefined) {
+        let of: DatagramPlace | undefined = frame;
+        do {
           const read = this.#next(of, bytes, false);
           if (!read) break;
+          of = undefined;
           // `yield*` makes an iterator and an object for each record.
           if (read instanceof ListBuffer) for (let i = 0; i < read.length; i++) yield read.items[i]!;
           else yield* read;
-        }
+        } while (this.#ahead.length > 0);
       }
     }
   }

@@ -20,7 +20,7 @@ import {
   refusalsOf,
 } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
-import { CapturedSequence, type CopyFate, type Passage, type ReadyChunk } from '../../wire/packet/sequence.ts';
+import { CapturedSequence, type CopyFate, type ReadyChunk } from '../../wire/packet/sequence.ts';
 import { fitPacket } from '../../wire/packet/version.ts';
 import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
@@ -653,25 +653,17 @@ export class Connection implements ConnectionStream {
     this.#fates = undefined;
     const { resent } = state.sequence;
     let copies: RecordingEntry[] | undefined;
-    let passage: Passage | undefined;
+    state.chunks += chunks.length;
     for (const place of chunks) {
-      const { start, end, vital, sequence, resend } = place;
-      state.chunks++;
+      const { start, end, vital } = place;
       if (!vital) {
         ready.push({ bytes: payload, start, end, sequence: undefined, fate: undefined });
         continue;
       }
-      passage ??= { time: this.lastTime, frame: this.#frame };
-      const known = fates?.of(sequence) ?? this.#undecided(direction);
-      // Of one that is sent again, a copy that was not captured may be the one that was taken.
-      const isOther = resend && known?.fate === 'taken' && !state.sequence.isWaitedFor(sequence);
-      const chunk = { bytes: payload, start, end, sequence, fate: isOther ? undecided : known };
-      const { arrival, fate } = state.sequence.add(chunk, passage, ready);
-      const isDropped = fate !== undefined && isUntaken(fate);
-      shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
-      if (!isDropped || this.#options.messages === false) continue;
+      const copy = this.#readVital(place, payload, direction, fates, shown);
+      if (!copy) continue;
       copies ??= [];
-      copies.push(new ConnectionCopy(this, direction, chunk, this.#frame, fate));
+      copies.push(copy);
     }
     // Of a chunk that was sent before, another copy may be the one that was acknowledged.
     if (fates?.lag !== undefined && state.sequence.resent === resent && !chunks.some(({ resend }) => resend))
@@ -680,6 +672,27 @@ export class Connection implements ConnectionStream {
     this.#cutMessage = { bytes: payload, start: cut.start, end: payload.length, sequence: undefined, fate: undefined };
     ready.push(this.#cutMessage);
     return copies;
+  }
+
+  /** Few chunks are vital. @returns the record of one that its receiver does not take from this packet */
+  #readVital(
+    place: PacketChunk,
+    bytes: Uint8Array,
+    direction: Direction,
+    fates: PacketFates | undefined,
+    shown: ChunkFate[] | undefined,
+  ): RecordingEntry | undefined {
+    const { start, end, sequence, resend } = place;
+    const all = this.#of(direction).sequence;
+    const known = fates?.of(sequence) ?? this.#undecided(direction);
+    // Of one that is sent again, a copy that was not captured may be the one that was taken.
+    const isOther = resend && known?.fate === 'taken' && !all.isWaitedFor(sequence);
+    const chunk = { bytes, start, end, sequence, fate: isOther ? undecided : known };
+    const { arrival, fate } = all.add(chunk, { time: this.lastTime, frame: this.#frame }, this.#ready);
+    const isDropped = fate !== undefined && isUntaken(fate);
+    shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
+    if (!isDropped || this.#options.messages === false) return undefined;
+    return new ConnectionCopy(this, direction, chunk, this.#frame, fate);
   }
 
   /** Without a packet of the receiver, nothing is said of what it takes. */
@@ -747,7 +760,8 @@ export class Connection implements ConnectionStream {
     }
     if (first.isInput && direction === 'to_server') this.#onInput(chunk);
     const isSound = chunk === this.#cutMessage || this.#isSound(chunk, direction);
-    const odd = (isSound ? undefined : this.#impossible(chunk, direction)) ?? this.#follow(chunk, first, direction);
+    const impossible = isSound ? undefined : this.#impossible(chunk, direction);
+    const odd = impossible ?? (first.isFollowed ? this.#follow(chunk, first, direction) : undefined);
     if (odd) this.#records.push(odd);
     if (this.#options.messages !== false)
       this.#records.push(new ConnectionMessage(this, direction, chunk, this.#frame));
@@ -798,7 +812,7 @@ export class Connection implements ConnectionStream {
 
   /** Who is announced, and whom a message names. */
   #followPlayers(chunk: ReadyChunk): void {
-    this.#story ??= new SnapshotStory(false);
+    this.#story ??= this.#newStory();
     this.#story.addMessage(readWhole(chunk, this.protocol), { frame: this.#frame });
   }
 
@@ -870,13 +884,17 @@ export class Connection implements ConnectionStream {
     received.time = this.lastTime;
     if (received.frame === 0) received.frame = this.#frame;
     const entry = received as SnapshotEntry;
-    this.#story ??= new SnapshotStory(false);
+    this.#story ??= this.#newStory();
     if (!entry.snapshot || entry.verdict === 'mismatch' || entry.uncertain) this.#story.addGap();
     else {
-      const told = this.#story.add(entry, entry.snapshot, this.protocol, this.#isWhole('to_client'));
+      const told = this.#story.add(entry, entry.snapshot, this.protocol);
       if (told.length > 0) this.#told.push(...told);
     }
     return entry;
+  }
+
+  #newStory(): SnapshotStory {
+    return new SnapshotStory(false, () => this.#isWhole('to_client'));
   }
 
   /** Whether all vital messages of a direction are here, from the first one on. */

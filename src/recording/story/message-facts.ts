@@ -12,6 +12,8 @@ export interface FirstByte {
   /** Its name, if it is needed to rebuild snapshots. */
   readonly snapshot: string | undefined;
   readonly isInput: boolean;
+  /** Whether any of the three that follow is the case, as for few messages. */
+  readonly isFollowed: boolean;
   /** Whether it says who a client is, or names one who is or was in the match. */
   readonly namesPlayers: boolean;
   /** Its name, if a row has it. */
@@ -29,12 +31,16 @@ const goesOn = 0x80;
 
 function firstByteOf(byte: number, version: PacketVersion): FirstByte {
   const { name = '', system } = messagesOf(version).byFirstByte(byte)?.type ?? {};
+  const namesPlayers = system === false && ofPlayers.has(name);
+  const expected = namedMessages.has(name) ? name : undefined;
+  const isLong = byte === extendedSystem || byte >= goesOn;
   return {
     snapshot: system && forSnapshots.has(name) ? name : undefined,
     isInput: system === true && name === 'input',
-    namesPlayers: system === false && ofPlayers.has(name),
-    expected: namedMessages.has(name) ? name : undefined,
-    isLong: byte === extendedSystem || byte >= goesOn,
+    isFollowed: namesPlayers || expected !== undefined || isLong,
+    namesPlayers,
+    expected,
+    isLong,
   };
 }
 

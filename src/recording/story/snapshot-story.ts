@@ -36,6 +36,7 @@ type Rebuilt = Pick<SnapshotEntry, 'tick' | 'frame' | 'before' | 'base' | 'kind'
 /** Follows the snapshots of one stream. */
 export class SnapshotStory {
   readonly #isDemo: boolean;
+  readonly #isWhole: () => boolean;
   readonly #facts = new SnapshotFacts();
   /** The rows that the last snapshot breaks: by its clients, by its local types, and both together. */
   #ofClients: readonly Broken[] = noneBroken;
@@ -58,23 +59,21 @@ export class SnapshotStory {
   /** Whether messages say who the players are: 0.7. */
   #isByMessage = false;
 
-  constructor(isDemo: boolean) {
+  /** @param isWhole whether all messages to its receiver are here, from the first one on */
+  constructor(isDemo: boolean, isWhole = () => true) {
     this.#isDemo = isDemo;
+    this.#isWhole = isWhole;
   }
 
-  /**
-   * Adds the next snapshot that was rebuilt.
-   * @param isWhole whether all messages to its receiver are here, from the first one on
-   * @returns what has ended with it
-   */
-  add(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol, isWhole = true): readonly Told[] {
+  /** Adds the next snapshot that was rebuilt. @returns what has ended with it */
+  add(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol): readonly Told[] {
     const facts = this.#facts;
     facts.read(entry, snapshot, protocol);
     if (facts.hasOtherClients || this.#isDue) this.#lookAtClients(entry, snapshot, protocol);
     if (facts.hasOtherTypes) this.#lookAtTypes(entry, snapshot, protocol);
     if (this.#broken === noneBroken && this.#spans.broken === noneBroken) return noneTold;
     this.#isByMessage = !this.#isDemo && protocol.version === '0.7';
-    const isUnsure = this.#isByMessage && !isWhole;
+    const isUnsure = this.#isByMessage && !this.#isWhole();
     const broken = isUnsure ? this.#broken.filter(({ code }) => code !== 'player_without_info') : this.#broken;
     const { tick, frame } = entry;
     return this.#spans.add(broken, { tick, frame }, (one) => this.#argsOf(one, entry.before, snapshot, protocol));

@@ -306,7 +306,7 @@ export class CapturedSequence {
   acknowledged(sequence: number, time: number, ready: ReadyChunks): void {
     const before = this.#acknowledged ?? this.#receiver?.last;
     this.#acknowledged = sequence;
-    for (const unseen of this.#unseen) if (stepsTo(unseen, sequence) >= 0) this.#unseen.delete(unseen);
+    if (this.#unseen.size > 0) this.#forgetUnseen(sequence);
     if (this.#unacknowledged.size > 0 && before !== undefined) {
       this.#taken(stepsTo(before, sequence) > 0 ? before : sequence, time);
     }
@@ -315,6 +315,10 @@ export class CapturedSequence {
       if (!this.#takeNext(ready)) this.#miss();
     }
     this.#takeWaiting(ready);
+  }
+
+  #forgetUnseen(upTo: number): void {
+    for (const unseen of this.#unseen) if (stepsTo(unseen, upTo) >= 0) this.#unseen.delete(unseen);
   }
 
   /** The chunks that still wait, in order, at the end of the recording. */
