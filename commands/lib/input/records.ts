@@ -101,8 +101,35 @@ export class Records {
    * Reads to the end, or to a failure: the reader receives the records of the chosen client.
    * @throws CommandError for options that turn out to have no effect
    */
-  read(reader: RecordReader): Promise<InputEnd> {
-    return readRecording(this.#opened, this.#input, this.replay, reader);
+  async read({ player, where, mayLackPlayer = false, add, afterPiece, afterAll }: RecordReader): Promise<InputEnd> {
+    const { name, client, ticks: range } = this.#opened;
+    let first = Infinity;
+    let last = -1;
+    let isInside = false;
+    const onTick = (tick: number, { from, to }: TickRange) => {
+      if (tick < 0) return;
+      first = Math.min(first, tick);
+      last = Math.max(last, tick);
+      isInside ||= tick >= from && tick <= to;
+    };
+    const addOfClient = (entry: RecordingEntry) => {
+      const isAsked = entry.record === 'handshake' && entry.client === client;
+      if (!matchesClient(entry.stream, client) || (client && !isAsked && isUnconnected(entry))) return undefined;
+      player?.follow(entry);
+      where?.follow(entry);
+      if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
+      return add(entry);
+    };
+    const end = await this.each(addOfClient, afterPiece);
+    await afterAll?.(end);
+    if (end.failure) return end;
+    const isAsking = client !== undefined && this.replay.datagrams?.asking.has(client);
+    refuseIneffective(isAsking ? { name } : this.#opened, this.#input, this.replay);
+    if (player && !player.isFound && !mayLackPlayer) throw noPlayer(name, player);
+    if (range && last >= 0 && !isInside) {
+      throw noSnapshot(name, first, last);
+    }
+    return end;
   }
 
   /** Passes all records to `add`, those of all clients, as {@link Source.records} does. */
@@ -112,42 +139,6 @@ export class Records {
 }
 
 type Add = Parameters<Source['records']>[1];
-
-async function readRecording(
-  opened: OpenInput,
-  input: Pick<Input, 'version'>,
-  replay: Replay,
-  { player, where, mayLackPlayer = false, add, afterPiece, afterAll }: RecordReader,
-): Promise<InputEnd> {
-  const { client, ticks: range } = opened;
-  let first = Infinity;
-  let last = -1;
-  let isInside = false;
-  const onTick = (tick: number, { from, to }: TickRange) => {
-    if (tick < 0) return;
-    first = Math.min(first, tick);
-    last = Math.max(last, tick);
-    isInside ||= tick >= from && tick <= to;
-  };
-  const addOfClient = (entry: RecordingEntry) => {
-    const isAsked = entry.record === 'handshake' && entry.client === client;
-    if (!matchesClient(entry.stream, client) || (client && !isAsked && isUnconnected(entry))) return undefined;
-    player?.follow(entry);
-    where?.follow(entry);
-    if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
-    return add(entry);
-  };
-  const end = await eachRecord(opened, replay, addOfClient, afterPiece);
-  await afterAll?.(end);
-  if (end.failure) return end;
-  const isAsking = client !== undefined && replay.datagrams?.asking.has(client);
-  refuseIneffective(isAsking ? { name: opened.name } : opened, input, replay);
-  if (player && !player.isFound && !mayLackPlayer) throw noPlayer(opened.name, player);
-  if (range && last >= 0 && !isInside) {
-    throw noSnapshot(opened.name, first, last);
-  }
-  return end;
-}
 
 /** The error for a range without snapshots, which says what the recording has. */
 export const noSnapshot = (name: string, first: number, last: number): CommandError =>
