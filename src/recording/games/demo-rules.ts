@@ -45,23 +45,7 @@ export interface DemoRules {
 }
 
 /** What a demo player says when it refuses a demo or ends it. `%` is a value of the file. */
-export type Said =
-  | 'header'
-  | 'format'
-  | 'net_version'
-  | 'markers'
-  | 'sha256'
-  | 'map'
-  | 'scan'
-  | 'empty'
-  | 'end'
-  | 'chunk_head'
-  | 'chunk_data'
-  | 'huffman'
-  | 'ints'
-  | 'delta_first';
-
-const sentences: DemoRules['says'] = {
+const sentences = {
   header: 'Error reading demo header',
   format: "Demo version '%' is not supported",
   net_version: '',
@@ -77,6 +61,8 @@ const sentences: DemoRules['says'] = {
   ints: 'Error during intpack decompression',
   delta_first: 'Delta snapshot before any full snapshot',
 };
+
+export type Said = keyof typeof sentences;
 
 /** Those of Teeworlds, and of DDNet before 17.4; they are in the console only. */
 const oldSentences: DemoRules['says'] = {

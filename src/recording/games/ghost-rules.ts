@@ -19,31 +19,11 @@ export interface GhostRules {
   readonly says: Readonly<Record<GhostSaid, string>>;
 }
 
-/** What a ghost loader says when it refuses a ghost, or stops reading it. `%` is a value of the file. */
-export type GhostSaid =
-  | 'header'
-  | 'magic'
-  | 'version'
-  | 'sha256'
-  | 'owner'
-  | 'map'
-  | 'ticks'
-  | 'time'
-  | 'chunk_head'
-  | 'chunk_size'
-  | 'chunk_data'
-  | 'huffman'
-  | 'ints'
-  | 'too_many'
-  | 'mixed'
-  | 'skin'
-  | 'character_without_tick'
-  | 'character'
-  | 'start'
-  | 'count';
-
-/** What the game says before these names the file, and is left out. An empty sentence is none. */
-const sentences: GhostRules['says'] = {
+/**
+ * What a ghost loader says when it refuses a ghost, or stops reading it. `%` is a value of the file. What it says before
+ * names the file, and is left out. An empty sentence is none.
+ */
+const sentences = {
   header: 'failed to read header',
   magic: 'invalid header marker',
   version: "ghost version '%' is not supported",
@@ -65,6 +45,8 @@ const sentences: GhostRules['says'] = {
   start: 'Failed to read ghost data: failed to read start tick',
   count: "Failed to read all ghost data (got '%' ticks, wanted '%' ticks)",
 };
+
+export type GhostSaid = keyof typeof sentences;
 
 /** Versions of DDNet from one on, up to the next one of the list. */
 export interface GhostGame {
