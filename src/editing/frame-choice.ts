@@ -89,7 +89,6 @@ export class FrameChoice {
   packets = 0;
   /** The packets that complete a snapshot which can't be rebuilt in the whole capture, either. */
   readonly lost = new FrameSet();
-  /** The first and the last tick of the snapshots. */
   readonly ticks = { first: Infinity, last: -1 };
   readonly #client: string | undefined;
   readonly #ofClient = new FrameSet();
@@ -116,7 +115,6 @@ export class FrameChoice {
     for (const { found } of this.#cuts) for (const ticks of found) ticks.finish();
   }
 
-  /** Whether a packet belongs to a cut. */
   has(cut: number, frame: number): boolean {
     if (this.#client !== undefined && !this.#ofClient.has(frame)) return false;
     const { wanted, found } = this.#cuts[cut]!;
@@ -144,7 +142,6 @@ export class FrameChoice {
   }
 }
 
-/** The tick of a message with a snapshot, or a part of one. */
 function snapshotTick(bytes: Uint8Array, { protocol }: NonNullable<PacketEntry['stream']>): number | undefined {
   // System messages have bit 0 set.
   if (!((bytes[0] ?? 0) & 1)) return undefined;

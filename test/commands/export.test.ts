@@ -41,7 +41,6 @@ async function rowsOf({ files }: Pick<FakeIo, 'files'>, table: string): Promise<
 /** Columns that are not fields of an item. */
 const envelope = new Set(['file', 'client', 'seconds', 'time', 'frame', 'snap_tick', 'item_id']);
 
-/** The sum of all ints in a value. */
 function sumOf(value: unknown): bigint {
   if (typeof value === 'number') return BigInt(value);
   return typeof value === 'object' && value !== null

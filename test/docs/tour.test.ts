@@ -11,7 +11,6 @@ import { read } from '../support/samples.ts';
 const page = readFileSync(join(import.meta.dirname, '../../docs/ARCHITECTURE.md'), 'utf8');
 const tour = page.slice(page.indexOf('## 25 bytes'), page.indexOf('Seven files show'));
 
-/** The blocks of a language in the tour. */
 const blocksOf = (language: string) =>
   [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].flatMap(([, name, text]) => (name === language ? [text!] : []));
 const numbersOf = (text: string, radix: number) =>

@@ -31,7 +31,6 @@ function makeCaches(name: string): string {
   return caches;
 }
 
-/** The files in a folder and its folders. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -72,7 +72,6 @@ export interface Example {
 const blocks = (where: string, text: string): Example[] =>
   [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code], i) => ({ where: `${where} ${i + 1}`, code: code! }));
 
-/** The examples of all exports. */
 export const examplesOfExports = (): Example[] =>
   exportedNames().flatMap(({ module, name, doc }) => blocks(`${module}: ${name}`, doc ?? ''));
 

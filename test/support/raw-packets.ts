@@ -49,7 +49,6 @@ export interface Sent {
   readonly isEmpty: boolean;
   /** The number of map changes before it; each restarts the ticks. */
   readonly map: number;
-  /** The numbers of its packets. */
   readonly packets: Set<number>;
 }
 

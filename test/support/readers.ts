@@ -51,7 +51,6 @@ export type Item = readonly [type: number, id: number, ...data: number[]];
 /** `type << 16 | id`, as in a delta. */
 export const key = (type: number, id: number): number => type * 0x10000 + id;
 
-/** The ints of a snapshot with these items. */
 export function snapshotInts(...items: Item[]): Int32Array<ArrayBuffer> {
   const offsets: number[] = [];
   const data: number[] = [];

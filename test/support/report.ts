@@ -10,7 +10,6 @@ export async function report(file: Uint8Array, options = '') {
   return { ...rest, page };
 }
 
-/** The page of `report --empty`. */
 export const emptyPage = async (): Promise<string> => (await run('report --empty')).stdout;
 
 /** The recording that is embedded in a page. */

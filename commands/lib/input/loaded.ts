@@ -36,7 +36,6 @@ export interface LoadedText {
   read(i: number): Promise<LoadedInput>;
 }
 
-/** How inputs are read, with the base that `--base` names. */
 export const withBase = async (input: Input): Promise<Loading> => ({ ...input, base: await input.readBase?.() });
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
@@ -111,7 +110,6 @@ export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version 
     throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
 }
 
-/** The stated version, or that of the base. */
 const versionFor = ({ version, base }: Loading) => version ?? (base && sureVersion(base));
 
 /** The protocol version if only one is plausible. */

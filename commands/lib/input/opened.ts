@@ -130,7 +130,6 @@ export class Opened implements OpenInput {
     return this.with({ source: this.source.with({ pieces: watch(this.source.pieces) }) });
   }
 
-  /** Opens it again, as the same recording. */
   async again(): Promise<OpenedRecording> {
     return (await this.#again()) as OpenedRecording;
   }

@@ -18,7 +18,6 @@ import { outputName } from './demo-output.ts';
 export const captureFormatOf = (path: string, input: CaptureFormat): CaptureFormat =>
   /\.(pcap|cap|dmp)$/i.test(path) ? 'pcap' : /\.pcapng$/i.test(path) ? 'pcapng' : input;
 
-/** The format of a capture that is read. */
 export const formatOf = ({ source }: Opened): CaptureFormat => (isPcapng(source.first) ? 'pcapng' : 'pcap');
 
 interface Check {

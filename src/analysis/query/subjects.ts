@@ -238,7 +238,6 @@ function messageTest(
   }
 }
 
-/** What an event's value is: a player, a text, a number, a boolean, or the number of a name. */
 type EventField = 'player' | 'text' | 'number' | 'boolean' | Names;
 
 type EventName = GameEvent['what'];

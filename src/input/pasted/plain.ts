@@ -74,7 +74,6 @@ export function readPlain(text: string, isForced = false): Uint8Array | undefine
   return pairsOf(text);
 }
 
-/** The bytes of a line; undefined if they are not whole. */
 function wholeBytes(line: string): Uint8Array | undefined {
   const found = survey(line);
   return found && (found.unpairedAt < 0 || isSpacedShort(found)) ? pairsOf(line) : undefined;

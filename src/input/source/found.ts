@@ -40,7 +40,6 @@ export type Missing =
   /** The numbers of the datagrams before and after it, 0 without one. */
   | { readonly code: 'no_packet'; readonly number: number; readonly before: number; readonly after: number };
 
-/** The ticks of a client. */
 export interface TicksOf {
   readonly client: string;
   readonly first: number;

@@ -38,7 +38,6 @@ export type Position = { readonly text: string } & (
 export const endOf = ({ from, ticks }: Moment): 'first' | 'last' | undefined =>
   from !== 'zero' && ticks === 0 ? from : undefined;
 
-/** The tick of a moment in a recording with this first and last tick. */
 export const tickOf = ({ from, ticks }: Moment, first: number, last: number): number =>
   Math.max(0, { zero: 0, first, last }[from] + ticks);
 

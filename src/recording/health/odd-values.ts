@@ -246,7 +246,6 @@ export const namesClients = (type: MessageType): boolean =>
 
 const withClients = new WeakMap<MessageType, boolean>();
 
-/** What is odd in the items of a stream, as findings. */
 export const oddValueFindings = (odd: readonly OddValues[], { client }: Stream): Finding[] =>
   odd.map(({ item, field, value, tick, bounds, rules, count }) => {
     const place = { tick, ...(client !== '' && { client }) };

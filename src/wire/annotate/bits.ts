@@ -29,7 +29,6 @@ export interface ByteBits {
   readonly parts: readonly string[];
 }
 
-/** One span, bit by bit. */
 export interface SpanBits {
   readonly span: Span;
   /** The bit of the file at which it begins. */

@@ -10,7 +10,6 @@ const hiddenByte = 0x2a;
 /** Whether a value is one that the tables of messages mark as secret; an empty one is none. */
 const isSecret = ({ type, value }: MessageValue) => type.kind === 'string' && type.secret === true && value !== '';
 
-/** Whether messages of a type have secrets. */
 export const mayHaveSecrets = ({ type }: MessageHead) =>
   type?.fields.some((field) => field.type.kind === 'string' && field.type.secret) === true;
 

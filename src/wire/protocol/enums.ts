@@ -173,5 +173,4 @@ export const entityClass = numbered(`
   light pickup
 `);
 
-/** A layer of the map. */
 export const mapLayer = numbered('game front tele speedup switch tune');

@@ -17,7 +17,6 @@ export interface Fault {
   readonly times?: { readonly count: number };
 }
 
-/** Numbers below a bound. */
 export type Below = (bound: number) => number;
 
 /** Selects a fault for the steps `from` up to `to` of a scenario; undefined if none is possible there. */

@@ -80,7 +80,6 @@ export function failuresOf({ played, scenario }: Pick<PlayedFault, 'played' | 's
   });
 }
 
-/** The keys that fit all failures. */
 export function keysLeft(failures: readonly Failure[], sizeOf: SizeOf): Set<number> {
   const fits = failures.map((failure) => keysThatFit(failure, sizeOf));
   return new Set([...(fits[0] ?? [])].filter((key) => fits.every((keys) => keys.has(key))));

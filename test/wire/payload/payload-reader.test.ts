@@ -179,7 +179,6 @@ describe('a delta stays as it was read', () => {
   });
 });
 
-/** A delta with its own copy of the ints. */
 function ownDelta(bytes: Uint8Array): Delta {
   const { ints, length } = unwrap(bytes, 'huffman').ints;
   const delta = new Delta();

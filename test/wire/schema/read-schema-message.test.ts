@@ -11,7 +11,6 @@ const typeOf = (field: unknown) => readMessages({ name: 'a', id: 60, fields: { n
 
 const uuid_name = 'offer@city-mod.example';
 
-/** Reads a message with the definition in a schema. */
 function read(definition: object, bytes: readonly number[], version: '0.5' | '0.6' | '0.7' = '0.6') {
   const schema = readSchema(JSON.stringify({ messages: [definition] }));
   const message = readMessage(Uint8Array.from(bytes), 0, bytes.length, protocolOf(version, schema));

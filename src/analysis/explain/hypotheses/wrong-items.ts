@@ -17,7 +17,6 @@ interface Repeats {
   readonly keys: ReadonlyMap<number, boolean>;
 }
 
-/** The keys that a delta repeats. */
 function repeatsIn({ delta, received: { before } }: Failure): Repeats {
   const keys = new Map<number, boolean>();
   const last = new Map<number, number>();
