@@ -16,6 +16,13 @@ export type Fields = Readonly<Record<string, number | string>>;
 /** An item by name, id and those fields that are not 0. */
 export type MadeItem = readonly [name: string, id: number, fields?: Fields];
 
+/** Players of 0.7 in the order of their numbers. */
+export const players07 = (...names: readonly string[]): readonly MadeItem[] =>
+  names.flatMap((name, id): readonly MadeItem[] => [
+    ['obj_player_info', id],
+    ['obj_de_client_info', id, { name, local: id === 0 ? 1 : 0 }],
+  ]);
+
 /** A recording that is constructed record by record. */
 export class Recording {
   readonly records: EventInput[] = [];

@@ -84,7 +84,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 export class Interrupt {
   isOver = false;
   readonly #onSignal: () => void;
-  readonly #stop = (): void => {
+  readonly end = (): void => {
     this.isOver = true;
     this.#wake();
     // Other listeners of this signal can still see that it was handled.
@@ -95,11 +95,7 @@ export class Interrupt {
 
   constructor(onSignal: () => void = () => {}) {
     this.#onSignal = onSignal;
-    for (const signal of signals) process.on(signal, this.#stop);
-  }
-
-  end(): void {
-    this.#stop();
+    for (const signal of signals) process.on(signal, this.end);
   }
 
   /** Waits until the time has passed or a signal arrives. */
@@ -115,7 +111,7 @@ export class Interrupt {
   }
 
   cancel(): void {
-    for (const signal of signals) process.off(signal, this.#stop);
+    for (const signal of signals) process.off(signal, this.end);
   }
 }
 

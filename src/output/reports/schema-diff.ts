@@ -1,5 +1,5 @@
+import type { ValueBounds } from '../../wire/protocol/meaning.ts';
 import type {
-  Bounds,
   Break,
   Change,
   Effect,
@@ -169,7 +169,7 @@ function kindText({ wire, sanitised }: Part): string {
   return `a text without control characters${also}`;
 }
 
-function boundsText(bounds: Bounds | undefined): string {
+function boundsText(bounds: ValueBounds | undefined): string {
   if (!bounds) return 'any int';
   if (bounds.max === 2 ** 31 - 1) return bounds.min === -(2 ** 31) ? 'any int' : `at least ${bounds.min}`;
   return bounds.min === -(2 ** 31) ? `at most ${bounds.max}` : `${bounds.min} to ${bounds.max}`;

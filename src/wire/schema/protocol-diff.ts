@@ -1,5 +1,5 @@
 import type { ItemType } from '../protocol/item.ts';
-import { intsOf, type Meaning, type Names, valueBoundsOf } from '../protocol/meaning.ts';
+import { intsOf, type Meaning, type Names, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import { messagesOf } from '../protocol/message-registry.ts';
 import { isInt, type MessageFieldType, type MessageType } from '../protocol/message-type.ts';
 import { type OpenBounds, openBounds, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
@@ -62,17 +62,12 @@ export interface Part {
   readonly wire: 'int' | 'string' | 'bytes';
   readonly sanitised?: string;
   /** Undefined where the games accept all, or the tables do not say it. */
-  readonly bounds?: Bounds | undefined;
+  readonly bounds?: ValueBounds | undefined;
   readonly isBounded: boolean;
   /** The bounds that are not known. */
   readonly open?: OpenBounds | undefined;
   readonly names?: Names | undefined;
   readonly absent?: number | boolean | undefined;
-}
-
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
 }
 
 export type Change =
@@ -390,7 +385,7 @@ function boundChanges(before: Part, field: Part): Change[] {
   return isWider(field, before) || isWider(before, field) ? [{ change: 'bounds', field, before }] : [];
 }
 
-const any: Bounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+const any: ValueBounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 /** Whether a field accepts more than another one, as far as the bounds of both are known. */
 function isWider(first: Part, second: Part): boolean {

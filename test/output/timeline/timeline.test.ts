@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { plainTheme } from '../../../src/output/text/theme.ts';
 import { DemoTimeline, type DemoTimelineOptions } from '../../../src/output/timeline/demo-timeline.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
-import { type MadeItem, Recording } from '../../support/recording.ts';
+import { type MadeItem, players07, Recording } from '../../support/recording.ts';
 
-type Items = readonly MadeItem[];
 type Options = Partial<DemoTimelineOptions>;
 
 const lines = (recording: Recording, options: Options = {}) => {
@@ -16,15 +15,7 @@ const lines = (recording: Recording, options: Options = {}) => {
   return text.split('\n').slice(0, -1);
 };
 
-const players = (...names: readonly string[]): Items =>
-  names.flatMap(
-    (name, id): Items => [
-      ['obj_player_info', id],
-      ['obj_de_client_info', id, { name, local: id === 0 ? 1 : 0 }],
-    ],
-  );
-
-const all = players('ann', 'bob', 'cid');
+const all = players07('ann', 'bob', 'cid');
 
 const begun = (length = 0) => new Recording('0.7', [], length).tick(8898).snapshot(...all);
 
@@ -93,7 +84,7 @@ it('notices of a tick share one line, chat has lines of its own, in the order of
 });
 
 it('untrusted text is escaped, long names are shortened, long text wraps', () => {
-  const recording = new Recording('0.7').tick(8898).snapshot(...players('a\u202e"\n'));
+  const recording = new Recording('0.7').tick(8898).snapshot(...players07('a\u202e"\n'));
   recording.message('de_cliententer', 'x'.repeat(40), 1, 0);
   recording.message('sv_chat', 1, 0, -1, `\u001b[31m${'word '.repeat(12)}${'y'.repeat(70)}`);
   expect(lines(recording).slice(2)).toEqual([
@@ -309,7 +300,7 @@ describe('diagnostics', () => {
 
 describe('columns', () => {
   it('grow with the length of the recording and the ticks', () => {
-    const recording = new Recording('0.7', [], 4000).tick(12_345_678).snapshot(...players('ann'));
+    const recording = new Recording('0.7', [], 4000).tick(12_345_678).snapshot(...players07('ann'));
     expect(lines(recording.tick(12_345_678 + 50 * 3725))).toEqual([
       '    tick         time   what',
       '12345678      0:00.00   full snapshot   2 items',

@@ -15,7 +15,14 @@ import { decompress } from '../../../src/wire/codec/huffman.ts';
 import { unpackInts } from '../../../src/wire/codec/varint.ts';
 import { protocolOf, type Version } from '../../../src/wire/protocol/registry.ts';
 import { demoChunks } from '../../support/demo-chunks.ts';
-import { demoMessage, type Fields, type MadeItem, messageBytes, Recording } from '../../support/recording.ts';
+import {
+  demoMessage,
+  type Fields,
+  type MadeItem,
+  messageBytes,
+  players07,
+  Recording,
+} from '../../support/recording.ts';
 import { seeded } from '../../support/seeded.ts';
 import { gameTuning } from '../../support/tuning.ts';
 
@@ -24,15 +31,6 @@ const bob = { client: 1, name: 'bob' };
 const cid = { client: 2, name: 'cid' };
 
 type Items = readonly MadeItem[];
-
-/** Players of 0.7 in the order of their numbers. */
-const players07 = (...names: readonly string[]): Items =>
-  names.flatMap(
-    (name, id): Items => [
-      ['obj_player_info', id],
-      ['obj_de_client_info', id, { name, local: id === 0 ? 1 : 0 }],
-    ],
-  );
 
 const players06 = (...names: readonly string[]): Items =>
   names.flatMap(
