@@ -120,7 +120,9 @@ export class Records {
       if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
       return add(entry);
     };
-    const end = await this.each(addOfClient, afterPiece);
+    // Nearly always all records are asked for: then none of them passes through another function.
+    const isChosen = client !== undefined || range || player || where;
+    const end = await this.each(isChosen ? addOfClient : add, afterPiece);
     await afterAll?.(end);
     if (end.failure) return end;
     const isAsking = client !== undefined && this.replay.datagrams?.asking.has(client);
