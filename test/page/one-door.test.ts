@@ -11,7 +11,8 @@ import { diagnosticsOf } from '../../src/input/source/read-payload.ts';
 import { SourceError, type SourceReading } from '../../src/input/stated.ts';
 import { diagnosticMessage } from '../../src/output/phrases/diagnostic-messages.ts';
 import { openFile } from '../../src/page/open/open-inputs.ts';
-import { recogniseBytes, recordingFormat } from '../../src/page/open/read-file.ts';
+import { recogniseBytes } from '../../src/page/open/read-file.ts';
+import { formatOf } from '../../src/recording/all-formats.ts';
 import { DecodeError } from '../../src/wire/bytes/diagnostic.ts';
 import { noSchema } from '../../src/wire/protocol/registry.ts';
 import { fakeIo } from '../support/fake-io.ts';
@@ -120,7 +121,7 @@ describe('a compressed recording with a wrong checksum', () => {
     expect(last).toMatchObject({ record: 'diagnostic', diagnostic: { code: 'input_failed', args: { what } } });
     const { inputs } = await openFile(name, zipped, false);
     expect(inputs[0]!.bytes).toEqual(whole);
-    expect(recordingFormat(inputs[0]!.bytes)).toBeDefined();
+    expect(formatOf(inputs[0]!.bytes)).toBeDefined();
     expect(inputs[0]!.failure).toBe(`can't be read: ${what}`);
     const io = fakeIo({ files: { file: zipped } });
     expect(await main(['checksum', 'file'], io)).toBe(3);

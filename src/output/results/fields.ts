@@ -208,7 +208,6 @@ function fieldValue<Source>({ kind, value }: Field<Source>, source: Source): unk
   return kind === 'seconds' ? RecordingClock.rounded(found) : found;
 }
 
-/** The values of a source as an object. */
 export function valuesOf<All extends Fields>(fields: All, source: SourceOf<All>): Values<All> {
   const values: Record<string, unknown> = {};
   for (const key in fields) {

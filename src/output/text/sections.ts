@@ -27,7 +27,6 @@ export interface Section {
   readonly lines?: readonly string[];
 }
 
-/** Sections as a view prints them. */
 export function printSections(sections: readonly Section[], style: ViewStyle): string {
   const parts = sections.map((section) => (style.isMarkdown ? markdownLines(section) : textLines(section, style)));
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));

@@ -9,6 +9,7 @@ import type { Schema } from '../../wire/protocol/registry.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { eventLinesOf } from '../report/event-lines.ts';
+import { TrackEvents } from '../report/track-events.ts';
 import type { PageEntry, Recording } from './shown-recording.ts';
 
 export interface SearchResult {
@@ -48,7 +49,8 @@ export function* search(recording: Recording, { query, fields }: Search): Genera
   const items = new ItemResults(recording, fields, query.needsBefore);
   const results: SearchResult[] = [];
   const messages: SearchResult[] = [];
-  const events = query.selects.events ? recording.events() : undefined;
+  const { protocol, track } = recording;
+  const events = query.selects.events ? new TrackEvents(protocol, track.markers) : undefined;
   const { from } = recording.ticks;
   const addEvents = (ended: TickEvents | undefined) => {
     for (const event of ended?.events ?? []) {

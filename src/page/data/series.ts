@@ -3,6 +3,7 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { intAt } from '../../wire/snapshot/item-fields.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { TimeLost } from '../report/report-data.ts';
+import type { Range } from './marks.ts';
 import type { Recording } from './shown-recording.ts';
 
 export interface PlotData {
@@ -21,12 +22,26 @@ export interface PlotLine {
   readonly values: readonly (number | null)[] | Float64Array;
   readonly color: string;
   /** In a stack: the values without those below it, which are read out. */
-  readonly own?: Float64Array;
+  readonly own?: PlotLine['values'];
   /** Lines with the same scale are compared; the axis shows that of the first. */
   readonly scale?: string;
 }
 
-/** If there are more seconds than this, a point covers several. */
+/**
+ * The points of a plot over a recording, a second each.
+ * @param most if there are more seconds than this, a point covers several
+ */
+export function pointsOf({ from, to }: Range, most: number) {
+  const length = (to - from + 1) / ticksPerSecond;
+  const seconds = Math.max(1, Math.ceil(length / most));
+  const count = Math.max(1, Math.ceil(length / seconds));
+  // A single second would be a point, which cannot be seen: it is drawn over the recording.
+  const isLine = count > 1;
+  const x = Float64Array.from({ length: count }, (_, i) => from + i * seconds * ticksPerSecond);
+  const drawn = (values: PlotLine['values']): PlotLine['values'] => (isLine ? values : [values[0]!, values[0]!]);
+  return { seconds, count, x: isLine ? x : [from, Math.max(to, from + 1)], drawn };
+}
+
 const maxPoints = 20_000;
 
 /**
@@ -35,11 +50,8 @@ const maxPoints = 20_000;
  */
 export function secondPlots(recording: Recording): PlotData[] {
   const { shown, seconds: counted } = recording;
-  const { from, to } = recording.ticks;
-  const length = (to - from + 1) / ticksPerSecond;
-  const seconds = Math.max(1, Math.ceil(length / maxPoints));
-  const count = Math.max(1, Math.ceil(length / seconds));
-  const x = Float64Array.from({ length: count }, (_, i) => from + i * seconds * ticksPerSecond);
+  const { from } = recording.ticks;
+  const { seconds, count, x, drawn } = pointsOf(recording.ticks, maxPoints);
   const bytes = new Float64Array(count);
   /** The largest number of items in a snapshot; null if there was no snapshot. */
   const items: (number | null)[] = Array.from({ length: count }, () => null);
@@ -58,10 +70,7 @@ export function secondPlots(recording: Recording): PlotData[] {
     bytes[Math.min(count - 1, Math.max(0, at))]! += counted!.bytes[i]! / seconds;
   }
   const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
-    // A single second would be a point, which cannot be seen: it is a line over the recording.
-    const isLine = count > 1;
-    const line = { title, values: isLine ? values : [values[0]!, values[0]!], color };
-    return { x: isLine ? x : [from, Math.max(to, from + 1)], lines: [line], height: 92 };
+    return { x, lines: [{ title, values: drawn(values), color }], height: 92 };
   };
   return [
     plot(counted ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),

@@ -17,7 +17,6 @@ import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
 import { clientOf, type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../report/track.ts';
-import { TrackEvents } from '../report/track-events.ts';
 import { Characters } from './characters.ts';
 import { lastUpTo, type Range } from './marks.ts';
 import { type MatchState, matchState } from './match-state.ts';
@@ -260,11 +259,6 @@ export class Recording {
       yield position / shown.length;
     }
     return true;
-  }
-
-  /** Finds the events in the entries. */
-  events(): TrackEvents {
-    return new TrackEvents(this.protocol, this.track.markers);
   }
 
   /** Reads a message of the track; one of a demo, which has no client, is padded with zeros. */

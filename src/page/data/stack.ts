@@ -3,14 +3,13 @@ import { messageName } from '../../wire/packet/message.ts';
 import { isSnapshotOrTiming } from '../../wire/protocol/message-registry.ts';
 import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
 import { itemBits } from './item-bits.ts';
-import type { PlotData } from './series.ts';
+import { type PlotData, pointsOf } from './series.ts';
 import { messageBytes, type Recording } from './shown-recording.ts';
 
 /** The types that have an area of their own. */
 const types = 5;
 const colors = ['--position', '--state', '--time', '--identity', '--text'];
 const full = 'full snapshots';
-/** If there are more seconds than this, a point covers several. */
 const maxPoints = 4000;
 
 /**
@@ -19,14 +18,13 @@ const maxPoints = 4000;
  */
 export function* stackPlot(recording: Recording): Generator<void, PlotData> {
   const { track, shown, reader, ticks } = recording;
-  const length = (ticks.to - ticks.from + 1) / ticksPerSecond;
-  const seconds = Math.max(1, Math.ceil(length / maxPoints));
-  const points = Math.max(1, Math.ceil(length / seconds));
+  const points = pointsOf(ticks, maxPoints);
+  const { seconds, count } = points;
   const sums = new Map<string, Float64Array>();
   const add = (name: string, tick: number, bytes: number) => {
     const at = Math.max(0, Math.floor((tick - ticks.from) / ticksPerSecond / seconds));
-    const values = getOr(sums, name, () => new Float64Array(points));
-    if (at < points) values[at]! += bytes / seconds;
+    const values = getOr(sums, name, () => new Float64Array(count));
+    if (at < count) values[at]! += bytes / seconds;
   };
   for (const index of shown) {
     yield;
@@ -45,40 +43,30 @@ export function* stackPlot(recording: Recording): Generator<void, PlotData> {
       : messageName(recording.readMessage(message, bytes).message);
     add(name, message.tick, message.bytes.length);
   }
-  return stacked(sums, points, ticks, seconds);
+  return stacked(sums, points);
 }
 
-function stacked(
-  sums: ReadonlyMap<string, Float64Array>,
-  points: number,
-  { from, to }: Recording['ticks'],
-  seconds: number,
-): PlotData {
+function stacked(sums: ReadonlyMap<string, Float64Array>, { count, x, drawn }: ReturnType<typeof pointsOf>): PlotData {
   const total = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
   const names = [...sums.keys()]
     .filter((name) => name !== full)
     .sort((a, b) => total(sums.get(b)!) - total(sums.get(a)!));
-  const rest = new Float64Array(points);
+  const rest = new Float64Array(count);
   for (const name of names.slice(types)) for (const [i, value] of sums.get(name)!.entries()) rest[i]! += value;
   const layers = [
     ...names.slice(0, types).map((name, i) => ({ title: name, own: sums.get(name)!, color: colors[i]! })),
     ...(names.length > types ? [{ title: `${names.length - types} more types`, own: rest, color: '--dim' }] : []),
     ...(sums.has(full) ? [{ title: full, own: sums.get(full)!, color: '--accent' }] : []),
   ];
-  const upTo = new Float64Array(points);
+  const upTo = new Float64Array(count);
   const lines = layers.map((layer) => {
     for (const [i, value] of layer.own.entries()) upTo[i]! += value;
     return { ...layer, values: upTo.slice() };
   });
-  // A single second would be a point, which cannot be seen: it is an area over the recording.
-  const whole = (values: Float64Array) => (points > 1 ? values : Float64Array.of(values[0]!, values[0]!));
   return {
-    x:
-      points > 1
-        ? Float64Array.from({ length: points }, (_, i) => from + i * seconds * ticksPerSecond)
-        : [from, Math.max(to, from + 1)],
+    x,
     // The highest is drawn first, and those below it over it.
-    lines: lines.reverse().map((line) => ({ ...line, own: whole(line.own), values: whole(line.values) })),
+    lines: lines.reverse().map((line) => ({ ...line, own: drawn(line.own), values: drawn(line.values) })),
     height: 170,
     isStacked: true,
   };

@@ -47,6 +47,10 @@ export function setClass(element: Element, name: string): void {
   if (element.className !== name) element.className = name;
 }
 
+/** A name and what is said of it, in a list of facts. */
+export const fact = (name: Node | string, text: string, style?: string): HTMLElement =>
+  h('div', {}, h('dt', { class: 'dim' }, name), h('dd', { class: style }, text));
+
 /** A button with a text, or with a sign and what it does: that is then all that is read aloud. */
 export const button = (
   text: string,

@@ -7,13 +7,14 @@ import { open } from '../../input/source/open.ts';
 import { readPart } from '../../input/source/read-part.ts';
 import { betterParts } from '../../input/source/recognise-payload.ts';
 import { SourceError } from '../../input/stated.ts';
+import { formatOf } from '../../recording/all-formats.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
 import { noSchema, type Schema } from '../../wire/protocol/registry.ts';
 import { isNetworkPy, readSchema } from '../../wire/schema/read-schema.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { logReport } from '../report/payload-report.ts';
-import { type Input, type InputContext, maxBytes, recogniseBytes, recordingFormat, tooLarge } from './read-file.ts';
+import { type Input, type InputContext, maxBytes, recogniseBytes, tooLarge } from './read-file.ts';
 
 /** The contents of a file: the schema of a mod, a map, or inputs. */
 interface OpenedFile {
@@ -32,7 +33,7 @@ interface OpenedFile {
 export async function openFile(name: string, file: Uint8Array, force: boolean): Promise<OpenedFile> {
   const { bytes, failure, other } = await unpacked(file);
   if (bytes.length === 0) throw failure === undefined ? new DecodeError('empty_input', 0) : new SourceError(failure);
-  if (recordingFormat(bytes)) return { name, inputs: [{ name, bytes, failure }] };
+  if (formatOf(bytes)) return { name, inputs: [{ name, bytes, failure }] };
   if (failure !== undefined) throw new SourceError(failure);
   if (isMap(bytes)) return { name, map: bytes, inputs: [] };
   if (other) throw new SourceError(`this is ${other}`);
@@ -136,7 +137,7 @@ export class OpenInputs {
   }
 
   #bodyOf(input: Input) {
-    if (recordingFormat(input.bytes) || input.log) return undefined;
+    if (formatOf(input.bytes) || input.log) return undefined;
     const read = recogniseBytes(input, { schema: this.context.schema, base: undefined });
     return read.kind === 'contents' || read.payload.diagnostics.error ? undefined : read.payload.body;
   }

@@ -38,8 +38,6 @@ export interface InputContext {
   readonly map?: Uint8Array | undefined;
 }
 
-export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes);
-
 /** Reads an input for the page. It is abandoned when `onProgress` returns false. */
 export async function readInput(
   input: Input,
@@ -47,7 +45,7 @@ export async function readInput(
   onProgress: (share: number) => boolean,
 ): Promise<ReportData> {
   if (input.bytes.length > maxBytes) throw tooLarge(input.bytes.length);
-  const format = recordingFormat(input.bytes);
+  const format = formatOf(input.bytes);
   if (format) return readRecording(input, format, context, onProgress);
   if (input.log) return input.log;
   const read = recogniseBytes(input, context);

@@ -9,7 +9,6 @@ import type { Framing } from './framing.ts';
 /** The pixels by which an arrow key moves the picture. */
 const step = 60;
 
-/** What is under the pointer. */
 interface UnderPointer {
   itemAt(x: number, y: number): DrawnItem | undefined;
   /** What the map has at a place in units. */

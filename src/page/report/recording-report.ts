@@ -241,7 +241,6 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
   return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];
 }
 
-/** A row of `info` as a fact. */
 const factOf = ([label, ...parts]: LabelledRow): Fact => ({ label, text: rowText(parts) });
 
 function explanationFindings(explanation: Explanation, tracks: readonly Track[]): PageFinding[] {

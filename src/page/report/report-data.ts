@@ -84,7 +84,6 @@ export interface ReportData {
   readonly mapFile?: Uint8Array | undefined;
   /** Pictures of an installed game. */
   readonly pictures?: Pictures | undefined;
-  /** Of a demo. */
   readonly header?: DemoHeader | undefined;
   readonly tracks: readonly Track[];
   /** What was read of each track; undefined for a single payload. */

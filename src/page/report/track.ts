@@ -45,7 +45,6 @@ export interface TrackMessage {
   readonly chunk?: number | undefined;
 }
 
-/** A packet of a capture. */
 interface TrackPacket {
   /** Counted from 1 like Wireshark's frame numbers. */
   readonly frame: number;

@@ -1,6 +1,6 @@
 import { escapeText } from '../../output/text/escape.ts';
 import { count } from '../../output/text/number.ts';
-import { h } from '../elements/dom.ts';
+import { fact, h } from '../elements/dom.ts';
 import type { Connection } from '../report/report-data.ts';
 
 /** Of more connections only what is wrong is told, as by `dump`. */
@@ -32,14 +32,7 @@ export function connectionStories(connections: readonly Connection[]): HTMLEleme
         'dl',
         { class: 'facts', 'aria-label': name },
         told.length > 1 && h('div', {}, h('dt', {}, name), h('dd', {}, '')),
-        ...parts.map(({ label, text, isWrong }) =>
-          h(
-            'div',
-            {},
-            h('dt', { class: 'dim' }, label),
-            h('dd', { class: isWrong ? 'warning' : '' }, `${isWrong ? '! ' : ''}${text}`),
-          ),
-        ),
+        ...parts.map(({ label, text, isWrong }) => (isWrong ? fact(label, `! ${text}`, 'warning') : fact(label, text))),
       ),
     ),
   );

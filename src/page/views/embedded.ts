@@ -2,7 +2,6 @@ import { ofBase64 } from '../../wire/bytes/copy.ts';
 import { h } from '../elements/dom.ts';
 import { type ReportData, readReportData } from '../report/report-data.ts';
 
-/** Shows the report that is in the page. */
 export function showEmbedded(show: (reportData: ReportData) => void | Promise<void>): void {
   embeddedReportData()
     .then(show)

@@ -3,7 +3,7 @@ import { escapeText } from '../../output/text/escape.ts';
 import { thousands } from '../../output/text/number.ts';
 import { type ItemVersion, itemVersions } from '../data/item-versions.ts';
 import type { State, Store } from '../data/store.ts';
-import { h } from '../elements/dom.ts';
+import { fact, h } from '../elements/dom.ts';
 import type { PageFinding, ReportData } from '../report/report-data.ts';
 
 /**
@@ -33,16 +33,13 @@ export function findingPanel(store: Store<State>, { findings }: ReportData): HTM
 
 function sumsOf(announced: number | undefined, rebuilt: number | undefined): HTMLElement[] {
   if (announced === undefined || rebuilt === undefined || announced === rebuilt) return [];
-  const rows = [
-    ['announced', thousands(announced)],
-    ['rebuilt', thousands(rebuilt)],
-    ['announced − rebuilt', signed((announced - rebuilt) | 0)],
-  ];
   return [
     h(
       'dl',
       { class: 'sums mono' },
-      ...rows.map(([name, sum]) => h('div', {}, h('dt', { class: 'dim' }, name!), h('dd', {}, sum!))),
+      fact('announced', thousands(announced)),
+      fact('rebuilt', thousands(rebuilt)),
+      fact('announced − rebuilt', signed((announced - rebuilt) | 0)),
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { unconfirmed } from '../../output/phrases/judge-phrases.ts';
 import { escapeText, printable } from '../../output/text/escape.ts';
 import { count, thousands } from '../../output/text/number.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
-import { beginSession, button, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
+import { beginSession, button, fact, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
 import { oneStop } from '../elements/one-stop.ts';
 import type { PageFinding, ReportData } from '../report/report-data.ts';
 import { connectionStories } from './connection-story.ts';
@@ -36,11 +36,7 @@ export function heading(reportData: ReportData): HTMLElement {
         'details',
         { class: 'about' },
         h('summary', { class: 'dim' }, facts.map(({ label, text }) => `${label} ${text}`).join(' · ')),
-        h(
-          'dl',
-          { class: 'facts' },
-          ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
-        ),
+        h('dl', { class: 'facts' }, ...facts.map(({ label, text }) => fact(label, text))),
         connectionStories(connections),
       ),
     causes.length + findings.length > 0 && findingList(causes, findings),
@@ -142,7 +138,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
 
 /** Lists the keyboard shortcuts, which `?` shows too, and names the program that made the page. */
 export function footer(hasTicks: boolean): HTMLElement {
-  const list = keys.map(([key, what]) => h('div', {}, h('dt', { class: 'dim' }, h('kbd', {}, key)), h('dd', {}, what)));
+  const list = keys.map(([key, what]) => fact(h('kbd', {}, key), what));
   const close = button('close', 'close the list of keys', () => dialog.close());
   const dialog = h('dialog', { 'aria-label': 'keys' }, h('dl', { class: 'facts' }, ...list), close);
   const show = () => dialog.showModal();

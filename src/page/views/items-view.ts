@@ -17,7 +17,6 @@ const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>>
 
 /** What the parts of the list do when they are clicked. */
 interface ItemActions {
-  /** Shows the bytes of a span. */
   revealBytes(span: number): void;
   /** Plots `obj_character/0/health`; undefined if there is nothing to plot. */
   readonly plot?: ((name: string) => void) | undefined;

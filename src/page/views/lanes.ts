@@ -4,7 +4,6 @@ import type { State, Store } from '../data/store.ts';
 import { h, styled } from '../elements/dom.ts';
 import type { EventLine } from '../report/event-lines.ts';
 
-/** A moment in a lane, and how it is marked. */
 interface LaneMark {
   readonly tick: number;
   readonly kind: 'finding' | 'kill' | 'death' | 'chat' | 'finish' | 'flag';

@@ -26,7 +26,6 @@ export function sliderView(store: Store<State>, goTo: (tick: number) => void): H
   const element = h('span', { class: 'slider' }, slider, canvas, said);
   let width = 1;
 
-  /** The mark nearest to a tick; undefined if none is near. */
   function markNear(tick: number): Mark | undefined {
     const { marks, recording } = store.state;
     const after = lastUpTo(marks.length, (i) => marks[i]!.tick, tick);
