@@ -17,6 +17,7 @@ const tail =
  *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
  *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
  *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 5}          <<16, 5>>
+ *     [0x10_u8, 0x05_u8]      array([16, 5], dtype=uint8)
  */
 export const array: Form = {
   name: 'array',
@@ -43,12 +44,12 @@ export const array: Form = {
 
 /** What programs write around the numbers of a list, which does not change them. */
 const decorations =
-  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\(\)|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\(\)|, dtype=(?:np\.|numpy\.)?u?int8(?=\))|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
 
 /** Turns casts, quotes and other decorations of numbers into blanks. */
 function onlyNumbers(code: string): string {
   const brackets = /<<\s{0,9}\d/.test(code) ? code.replace('<<', ' [').replace('>>', '] ') : code;
-  return /[('".]/.test(brackets) ? brackets.replace(decorations, blanked) : brackets;
+  return /[('".=]/.test(brackets) ? brackets.replace(decorations, blanked) : brackets;
 }
 
 interface List {
@@ -68,7 +69,7 @@ function findList(text: string, at: number): List | undefined {
   if (bracket < 0) return undefined;
   const head = text.slice(at, at + value + bracket);
   const isSure = byteType.test(head);
-  const isBare = /^\s*&?\s*$/.test(start.slice(0, bracket));
+  const isBare = /^\s*(?:&|(?:np\.|numpy\.)?array\()?\s*$/.test(start.slice(0, bracket));
   const isIndex = start[bracket] === '[' && /\w$/.test(head);
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
   return { from: at + value + bracket + 1, isOpen: true, isSure };
@@ -108,7 +109,7 @@ function readList(text: string, list: List) {
  * separator.
  */
 const oneNumber =
-  /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
+  /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:_?u8|u)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
 const separators = /[\s,]*/y;
 
 /**

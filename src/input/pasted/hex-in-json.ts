@@ -36,15 +36,17 @@ const json: Form = {
   },
 };
 
-const sign = /<(?:Slow)?Buffer\b|"Buffer"/;
+const sign = /<(?:Slow)?Buffer\b|"Buffer"|\{\s*"0"\s*:\s*\d/;
 /** One that ends without `>` is an error. */
 const printed = /<(?:Slow)?Buffer(?= [0-9a-f]{2}\b)([^>]*)(>?)/gi;
-const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
+/** What `JSON.stringify` makes of a Buffer, and of a Uint8Array: its indices are keys. */
+const inJson =
+  /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]|\{(\s*"0"\s*:\s*\d+\s*(?:,\s*"\d+"\s*:\s*\d+\s*)*)\}/g;
 
 /**
- * Buffers as Node prints them:
+ * Buffers and arrays as Node prints them:
  *
- *     <Buffer 10 05 02 28>      {"type":"Buffer","data":[16,5,2,40]}
+ *     <Buffer 10 05 02 28>      {"type":"Buffer","data":[16,5,2,40]}      {"0":16,"1":5,"2":2,"3":40}
  */
 export const buffer: Form = {
   name: 'Buffer',
@@ -52,9 +54,13 @@ export const buffer: Form = {
     if (!sign.test(text)) return undefined;
     const listed: ByteString[] = [];
     const bytes = new AppendBuffer();
-    for (const { index, 0: all, 1: list } of text.matchAll(inJson)) {
-      for (const [number] of list!.matchAll(/[^,]+/g)) {
-        if (!(Number(number) <= 255)) throw badHex(text, index + all.length - 1 - list!.length, 'bytes, 0 to 255');
+    for (const { index, 0: all, 1: values, 2: keyed } of text.matchAll(inJson)) {
+      const list = values ?? keyed!;
+      for (const [i, entry] of list.split(',').entries()) {
+        const [number, key] = entry.split(':').reverse();
+        const isNext = key === undefined || key.trim() === `"${i}"`;
+        if (!isNext || !(Number(number) <= 255))
+          throw badHex(text, index + all.length - 1 - list.length, 'bytes, 0 to 255');
         bytes.byte(Number(number));
       }
       addPart(listed, { bytes: bytes.flush(), start: index }, text);
