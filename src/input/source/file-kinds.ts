@@ -161,16 +161,17 @@ const kinds: readonly FileKind[] = [
     detect: text(/^-{5,}\s+(?:error occurred on|\S.* caused an? )/),
   },
   // Captures that are not read.
-  {
-    what: 'a capture of snoop',
+  ...Object.entries({
+    snoop: begins('snoop', 0, 0, 0),
+    'Microsoft Network Monitor': any(begins('GMBU'), begins('RTSS')),
+    'a modified tcpdump': any(begins(0x34, 0xcd, 0xb2, 0xa1), begins(0xa1, 0xb2, 0xcd, 0x34)),
+    Sniffer: any(begins('TRSNIFF data'), begins('XCP', 0)),
+    Observer: begins('ObserverPktBuffer'),
+  }).map(([program, detect]) => ({
+    what: `a capture of ${program}`,
     advice: 'editcap FILE out.pcapng turns it into one that is read',
-    detect: begins('snoop', 0, 0, 0),
-  },
-  {
-    what: 'a capture of Microsoft Network Monitor',
-    advice: 'editcap FILE out.pcapng turns it into one that is read',
-    detect: begins('GMBU'),
-  },
+    detect,
+  })),
   // Media and documents.
   { what: 'a picture (PNG)', advice: recordings, detect: begins(0x89, 'PNG\r\n', 0x1a, '\n') },
   { what: 'a picture (JPEG)', advice: recordings, detect: begins(0xff, 0xd8, 0xff) },

@@ -95,8 +95,8 @@ const written: readonly (readonly [name: string, text: string])[] = [
   [
     'Kotlin',
     `byteArrayOf(${Array.from(bytes, (byte) => (byte > 127 ? `${hex0x(byte)}.toByte()` : hex0x(byte))).join(', ')})`,
-    `const PACKET: [u8; 48] = [${Array.from(bytes, (byte) => `${hex0x(byte)}_u8`).join(', ')}];`,
   ],
+  ['Rust with suffixes', `const PACKET: [u8; 48] = [${pairs.map((pair) => `0x${pair}_u8`).join(', ')}];`],
   ['Erlang', `<<${bytes.join(',')}>>`],
   ['C with octal escapes', `"${escaped((byte) => `\\${byte.toString(8).padStart(3, '0')}`)}"`],
   ['escapes with commas', pairs.map((pair) => `\\x${pair}`).join(', ')],

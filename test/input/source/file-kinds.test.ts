@@ -28,6 +28,13 @@ const beginnings: readonly (readonly [what: string, first: Uint8Array])[] = [
   ['configuration', latin1('cl_predict 1\nbind f "+fire"\n')],
   ['torrent', latin1('d8:announce35:udp://tracker')],
   ['Finder', padded('\0\x05\x16\x07\0\x02\0\0')],
+  // Written by editcap -F of modpcap, netmon1, ngsniffer, ngwsniffer_2_0 and observer.
+  ['modified tcpdump', padded('\x34\xcd\xb2\xa1\x02\0\x04\0')],
+  ['modified tcpdump', padded('\xa1\xb2\xcd\x34\0\x02\0\x04')],
+  ['Network Monitor', padded('RTSS\x01\x01')],
+  ['Sniffer', padded('TRSNIFF data    \x1a')],
+  ['Sniffer', padded('XCP\x00002.001')],
+  ['Observer', padded('ObserverPktBufferVersion=15.00')],
   ['map', padded('DATA\x04\0\0\0')],
 ];
 
