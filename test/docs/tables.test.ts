@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { deedText } from '../../src/output/phrases/cause-phrases.ts';
+import { deedText } from '../../src/output/phrases/games-phrases.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
