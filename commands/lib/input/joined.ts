@@ -1,11 +1,16 @@
 import { open as openBytes, type Source } from '../../../src/input/source/open.ts';
+import { pathText } from '../../../src/output/text/escape.ts';
 import { CaptureReader } from '../../../src/recording/container/capture/capture-reader.ts';
 import { CaptureWriter } from '../../../src/recording/container/capture/capture-writer.ts';
 import { pcapHeaderBytes } from '../../../src/recording/container/capture/pcap.ts';
 import { isPcap } from '../../../src/recording/container/detect.ts';
 import { inputError, usageError } from '../options/errors.ts';
+import type { Io } from '../platform/io.ts';
 import { nodePlatform } from '../platform/node-platform.ts';
+import { printNote } from '../platform/note.ts';
+import { filesLike } from './folders.ts';
 import { type OpenInput, otherPosition } from './inputs.ts';
+import { withSets } from './sets.ts';
 
 /*
  * Several captures are one stream of bytes, so that everything reads them as it reads one file: frames are numbered on,
@@ -25,10 +30,10 @@ interface Part {
 }
 
 /** What is opened as one input. */
-export type Joined = Pick<OpenInput, 'name' | 'path' | 'source' | 'isFile'>;
+type Joined = Pick<OpenInput, 'name' | 'path' | 'source' | 'isFile'>;
 
 /** Opens one of the files, without a note. */
-export type OpenOne = (path: string) => Promise<OpenInput>;
+type OpenOne = (path: string) => Promise<OpenInput>;
 
 /**
  * Captures as one, in the order of their first packets; the path of the result has theirs, one a line.
@@ -40,6 +45,15 @@ export async function joined(name: string, paths: readonly string[], open: OpenO
   const parts = found.toSorted((a, b) => a.time - b.time || 0);
   const source = await openBytes({ pieces: joinedPieces(parts, open) }, {}, nodePlatform);
   return { name, path: parts.map(({ path }) => path).join('\n'), source, isFile: true };
+}
+
+/** Opens the files of a pattern as one recording; undefined if they are not one set. */
+export async function openSet(pattern: string, io: Io, isQuiet: boolean, open: OpenOne): Promise<Joined | undefined> {
+  const files = /[*?{]/.test(pattern) ? await filesLike(pattern, io) : [];
+  if (files.length < 2 || withSets(files).length > 1) return undefined;
+  const all = await joined(pattern, files, open);
+  if (!isQuiet) await printNote(`${pathText(pattern)}: ${files.length} files are read as one, in order of time`, io);
+  return all;
 }
 
 async function partAt(path: string, open: OpenOne): Promise<Part> {

@@ -43,7 +43,7 @@ export async function open(named: string | undefined, input: Opening, isQuiet = 
   const { path, position } = splitPosition(named, io);
   const isStdin = path === undefined || path === '-';
   if (!isStdin && !io.exists(path)) {
-    const { openSet } = await import('./rolled.ts');
+    const { openSet } = await import('./joined.ts');
     const set = await openSet(path, io, isQuiet, (path) => open(path, { io }, true));
     if (set) return new Opened({ ...set, position }, () => open(path, input, true));
   }

@@ -7,6 +7,7 @@ import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../../recordin
 import type { Stream } from '../../recording/replay/stream.ts';
 import { AppendBuffer } from '../../wire/bytes/buffers.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import { typeOf } from '../../wire/snapshot/key.ts';
@@ -23,6 +24,7 @@ export class RecordingExplainer {
   readonly #search = new Search();
   readonly health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
+  readonly #begin = (stream: Stream) => new ConnectionExplainer(stream, this.#search);
   readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
 
   add(entry: RecordingEntry): void {
@@ -35,13 +37,7 @@ export class RecordingExplainer {
   }
 
   of(stream: Stream): ConnectionExplainer {
-    return this.#byStream.get(stream) ?? this.#begin(stream);
-  }
-
-  #begin(stream: Stream): ConnectionExplainer {
-    const begun = new ConnectionExplainer(stream, this.#search);
-    this.#byStream.set(stream, begun);
-    return begun;
+    return getOr(this.#byStream, stream, this.#begin);
   }
 
   get counts(): Counts {

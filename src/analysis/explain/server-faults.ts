@@ -3,6 +3,7 @@ import { isConnection, type Stream } from '../../recording/replay/stream.ts';
 import { brokenIn } from '../../recording/story/snapshot-story.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { type Args, type Code, ignore } from '../../wire/bytes/diagnostic.ts';
+import { getOr } from '../../wire/bytes/get-or.ts';
 import { readMessageHead } from '../../wire/packet/message.ts';
 import { type Packet, readPartOfPacket } from '../../wire/packet/packet.ts';
 import type { Protocol } from '../../wire/protocol/registry.ts';
@@ -80,13 +81,7 @@ export class RecordingHealth {
   }
 
   #of(stream: Stream): StreamHealth {
-    return this.#byStream.get(stream) ?? this.#begin(stream);
-  }
-
-  #begin(stream: Stream): StreamHealth {
-    const begun = new StreamHealth(stream);
-    this.#byStream.set(stream, begun);
-    return begun;
+    return getOr(this.#byStream, stream, newHealth);
   }
 
   /** Whether the compressed packets of a stream make no sense. */
@@ -105,6 +100,8 @@ export class RecordingHealth {
     return this.#byStream.get(stream)?.lastSenseless === frame;
   }
 }
+
+const newHealth = (stream: Stream) => new StreamHealth(stream);
 
 /** The rows of the story (`docs/formats/expected.md`) that have a cause here, and what of them is the subject. */
 const ofStory: Partial<Record<Code, (args: Args) => Pick<StreamFinding, 'cause' | 'subject' | 'size'>>> = {
