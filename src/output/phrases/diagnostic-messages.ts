@@ -23,6 +23,8 @@ const messages = {
     `part ${part} of a snapshot of ${count(Number(parts), 'part')}, with ${bytes(size)}; expected 1 to 64 parts, counted from 0, of 900 bytes, but the last may be shorter`,
   changed_part: ({ tick, part, changed }) =>
     `part ${part} of the snapshot of tick ${tick} has ${changed} than came before; no game does that`,
+  mostly_rejected: ({ rejected }) =>
+    `${count(Number(rejected), 'packet')} from the server, most of what it sent, have a token, an ack or a tick for which the client drops them`,
   changed_chunk: (args) =>
     `the vital chunk ${args.sequence} is sent again with other content; no game does that${copyText(args)}`,
   never_acknowledged: ({ sequence, message, times, seconds }) =>

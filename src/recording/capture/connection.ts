@@ -26,7 +26,7 @@ import { clientsOf } from '../../wire/protocol/bounds.ts';
 import { type Protocol, protocolOf } from '../../wire/protocol/registry.ts';
 import { impossibleMessage, intsByFirstByte, isOfInts } from '../replay/impossible-message.ts';
 import { ConnectionCopy, ConnectionMessage, viewOf } from '../replay/lazy-message.ts';
-import { enoughHeld, enoughLags, lagFactor, repeatSeconds, sureDifference } from '../replay/limits.ts';
+import { enoughLags, lagFactor, moreThanForged, repeatSeconds, sureDifference } from '../replay/limits.ts';
 import { ListBuffer } from '../replay/list-buffer.ts';
 import {
   type ChunkFate,
@@ -104,6 +104,7 @@ class DirectionState {
   /** By first byte: how many ints follow in a message that has nothing else, which shows quickly that it is sound. */
   intCounts: ReturnType<typeof intsByFirstByte> | undefined;
   packets = 0;
+  rejected = 0;
   bytes = 0;
   chunks = 0;
   /** What its sender had taken of the other direction when it sent the last packet. */
@@ -466,6 +467,7 @@ export class Connection implements ConnectionStream {
 
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.rejectedPackets++;
+    this.#of(direction).rejected++;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
     const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
     return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
@@ -577,7 +579,7 @@ export class Connection implements ConnectionStream {
   /** Yields the records of the chunks that are still pending at the end of the capture. */
   *finish(): Generator<RecordingEntry, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
-      yield* this.#settleHeld(direction, this.#of(direction).held.length >= enoughHeld);
+      yield* this.#settleHeld(direction, this.#of(direction).held.length >= moreThanForged);
     }
     this.#frame = 0;
     yield* this.#missing();
@@ -586,6 +588,9 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
     if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
+    const { rejected, packets } = this.#of('to_client');
+    if (rejected >= moreThanForged && 2 * rejected > packets)
+      yield this.#odd({ code: 'mostly_rejected', args: { rejected } }, 'to_client');
     for (const told of this.#story?.finish() ?? []) yield this.#toldEntry(told);
   }
 

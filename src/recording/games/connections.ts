@@ -27,6 +27,12 @@ export const connections: Subject = {
       ddnet: 'dropped',
     },
     {
+      code: 'mostly_rejected',
+      severity: 'warning',
+      when: 'most packets of a server with a token, an ack or a tick that its client does not expect',
+      ddnet: 'dropped',
+    },
+    {
       code: 'changed_chunk',
       severity: 'warning',
       when: 'vital chunk sent again with other content',

@@ -20,8 +20,8 @@ import { ticksPerSecond } from '../../wire/protocol/ticks.ts';
  * believed. Lower: a few forged packets take over a connection. Higher: more packets of a new session count as forged.
  */
 export const convincing = 16;
-/** Guess. Packets with an ack out of range at the end of the capture that are more than a few forged ones. */
-export const enoughHeld = 8;
+/** Guess. Packets that are more than a few forged ones: those dropped, or with an ack out of range at the end. */
+export const moreThanForged = 8;
 /** Loss. Acks that are remembered: packets are captured slightly out of order. */
 export const maxRecentAcks = 8;
 /** Guess. How far an ack may go ahead at once where the other side was not captured: a burst of messages. */

@@ -66,6 +66,7 @@ export type Code =
   | 'accept_token'
   | 'bad_parts'
   | 'changed_part'
+  | 'mostly_rejected'
   // demo
   | 'not_a_demo'
   | 'demo_version'

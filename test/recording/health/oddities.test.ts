@@ -93,6 +93,14 @@ describe('in a connection of 0.6', () => {
     expect(foundIn(first, snapPart(5, 100, 4, 1, full))).toEqual(['wrong changed_part 1']);
   });
 
+  it('a few packets that a client drops are forged; where they are most of what the server sent, it is wrong', () => {
+    // No client takes a tick below 0.
+    const dropped = (count: number) =>
+      found(...Array.from({ length: count }, (_, i) => toClient(0.4 + 0.02 * i, chunk06(ints(15, -9 - i, 1, 0, 0)))));
+    expect(dropped(7)).toEqual([]);
+    expect(dropped(8)).toEqual(['wrong mostly_rejected 1']);
+  });
+
   it('a number of no table is of a newer game or a mod; a negative one is of none', () => {
     expect(found(toClient(0.4, chunk06(ints(100 << 1, 1))))).toEqual(['warning unknown_message 1']);
     const negative = chunk06(ints(-20 << 1, 1));
