@@ -1,4 +1,4 @@
-import { drawLyingWeapon } from './tee.ts';
+import { drawLyingWeapon, ellipse, fill } from './tee.ts';
 
 /*
  * Pickups, flags, projectiles and events as small shapes, in units of the game around the origin of the context.
@@ -14,8 +14,7 @@ function shaped(context: Context, colour: string, width = 3): void {
   context.strokeStyle = outline;
   context.lineWidth = width;
   context.stroke();
-  context.fillStyle = colour;
-  context.fill();
+  fill(context, colour);
 }
 
 /** A heart, 32 wide. */
@@ -66,15 +65,13 @@ export function drawProjectile(context: Context, weapon: string, angle: number):
   context.save();
   context.rotate(angle);
   if (weapon === 'grenade') {
-    context.beginPath();
-    context.ellipse(0, 0, 11, 8, 0, 0, 2 * Math.PI);
+    ellipse(context, 0, 0, 11, 8);
     shaped(context, '#a33b30');
     context.fillStyle = '#ffffff50';
     context.fillRect(-4, -5, 6, 3);
   } else {
     const isShotgun = weapon === 'shotgun';
-    context.beginPath();
-    context.ellipse(0, 0, isShotgun ? 7 : 9, 5, 0, 0, 2 * Math.PI);
+    ellipse(context, 0, 0, isShotgun ? 7 : 9, 5);
     shaped(context, isShotgun ? '#f2c14e' : '#e9e3d2', 2.5);
   }
   context.restore();
@@ -95,10 +92,8 @@ export function drawLaser(context: Context, fromX: number, fromY: number): void 
     context.lineTo(0, 0);
     context.stroke();
   }
-  context.beginPath();
-  context.arc(0, 0, 9, 0, 2 * Math.PI);
-  context.fillStyle = '#aebdff';
-  context.fill();
+  ellipse(context, 0, 0, 9, 9);
+  fill(context, '#aebdff');
 }
 
 function rays(context: Context, count: number, inner: number, outer: number): void {
@@ -113,15 +108,11 @@ function rays(context: Context, count: number, inner: number, outer: number): vo
 
 function drawExplosion(context: Context): void {
   rays(context, 11, 42, 68);
-  context.fillStyle = '#d9481ecc';
-  context.fill();
+  fill(context, '#d9481ecc');
   rays(context, 9, 24, 46);
-  context.fillStyle = '#f8a331e0';
-  context.fill();
-  context.beginPath();
-  context.arc(0, 0, 20, 0, 2 * Math.PI);
-  context.fillStyle = '#fff3c8';
-  context.fill();
+  fill(context, '#f8a331e0');
+  ellipse(context, 0, 0, 20, 20);
+  fill(context, '#fff3c8');
 }
 
 /** The shapes of events; a sound or another one without a shape is a small cross, as everywhere. */
@@ -139,8 +130,7 @@ export const eventShapes: Readonly<Record<string, (context: Context) => void>> =
   },
   event_spawn: (context) => {
     for (const radius of [16, 26, 36]) {
-      context.beginPath();
-      context.arc(0, 0, radius, 0, 2 * Math.PI);
+      ellipse(context, 0, 0, radius, radius);
       context.strokeStyle = '#ffffffb0';
       context.lineWidth = 3;
       context.stroke();

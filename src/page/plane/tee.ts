@@ -53,12 +53,12 @@ const ninja = { body: '#34343c', feet: '#25252b' };
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-function ellipse(context: Context, x: number, y: number, width: number, height: number, turn = 0): void {
+export function ellipse(context: Context, x: number, y: number, width: number, height: number, turn = 0): void {
   context.beginPath();
   context.ellipse(x, y, width, height, turn, 0, 2 * Math.PI);
 }
 
-function fill(context: Context, colour: string): void {
+export function fill(context: Context, colour: string): void {
   context.fillStyle = colour;
   context.fill();
 }
