@@ -202,7 +202,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
   const plainView = output.open(run, opened);
   const view = isOfMany && !hasHeading ? namedLines(plainView, `${printing.theme.strong(name)}: `) : plainView;
 
-  await writer.write(view.begin?.() ?? '');
+  await writer.write(view.heading ?? '');
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
 
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
@@ -307,7 +307,7 @@ function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
 interface RecordView {
   /** It takes note of every record, also of those that are not added. */
   readonly clock?: RecordingClock;
-  begin?(): string;
+  readonly heading?: string;
   /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
   flush?(): string | Uint8Array;

@@ -137,7 +137,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
   const explainer = new RecordingExplainer();
-  let [lines, rows, text] = ['', csv.begin(), ''];
+  let [lines, rows, text] = ['', csv.heading, ''];
   for (const record of records(replay, [bytes])) {
     const line = lineText(json.add(record));
     if (isWhole && record.record === 'snapshot' && record.snapshot) {

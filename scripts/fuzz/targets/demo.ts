@@ -117,7 +117,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const csv = new ItemsCsv(everything, 'x', true);
   const timeline = new DemoTimeline(style);
   const summary = new RecordingSummary(replay);
-  let [lines, rows, text] = ['', csv.begin(), ''];
+  let [lines, rows, text] = ['', csv.heading, ''];
   const add = (record: RecordingEntry) => {
     const line = lineText(json.add(record));
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);

@@ -124,20 +124,16 @@ export class RowWriter {
 export class RecordsCsv {
   /** It takes note of every record, also of those that are not added. */
   readonly clock = new RecordingClock();
+  readonly heading: string;
   readonly #rows: RecordRows;
   readonly #batch: Batch;
-  readonly #heading: string;
   readonly #writer = new RowWriter(csvForm);
 
   /** @param hasHeading whether the names of the columns come first */
   constructor(rows: RecordRows, hasHeading: boolean) {
     this.#rows = rows;
     this.#batch = new Batch(rows.schema);
-    this.#heading = hasHeading ? csvHead(rows.schema) : '';
-  }
-
-  begin(): string {
-    return this.#heading;
+    this.heading = hasHeading ? csvHead(rows.schema) : '';
   }
 
   add(entry: RecordingEntry): Uint8Array {
@@ -170,20 +166,16 @@ const newLine = 0x0a;
 export class ItemsCsv {
   /** It takes note of every record, also of those that are not added. */
   readonly clock = new RecordingClock();
+  readonly heading: string;
   readonly #filter: RecordFilter;
   readonly #file: string;
-  readonly #heading: string;
   readonly #lines = new AppendBuffer();
   readonly #texts = new ItemTexts(csvItems);
 
   constructor(filter: RecordFilter, file: string, hasHeading: boolean) {
     this.#filter = filter;
     this.#file = file;
-    this.#heading = hasHeading ? csvHead(allItems) : '';
-  }
-
-  begin(): string {
-    return this.#heading;
+    this.heading = hasHeading ? csvHead(allItems) : '';
   }
 
   /** The lines as UTF-8, valid until the next call. */
