@@ -105,6 +105,7 @@ class DirectionState {
   intCounts: ReturnType<typeof intsByFirstByte> | undefined;
   packets = 0;
   rejected = 0;
+  firstRejected = 0;
   bytes = 0;
   chunks = 0;
   /** What its sender had taken of the other direction when it sent the last packet. */
@@ -467,7 +468,8 @@ export class Connection implements ConnectionStream {
 
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.rejectedPackets++;
-    this.#of(direction).rejected++;
+    const state = this.#of(direction);
+    if (state.rejected++ === 0) state.firstRejected = this.#frame;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
     const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
     return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
@@ -588,9 +590,10 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
     if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
-    const { rejected, packets } = this.#of('to_client');
-    if (rejected >= moreThanForged && 2 * rejected > packets)
-      yield this.#odd({ code: 'mostly_rejected', args: { rejected } }, 'to_client');
+    const { rejected, packets, firstRejected } = this.#of('to_client');
+    // What is read from packets that make no sense is rejected, too.
+    if (rejected >= moreThanForged && 2 * rejected > packets && this.undecodable === 0)
+      yield this.#odd({ code: 'mostly_rejected', args: { rejected } }, 'to_client', firstRejected);
     for (const told of this.#story?.finish() ?? []) yield this.#toldEntry(told);
   }
 
