@@ -22,13 +22,12 @@ export class ByteBuffer {
  * `bytes[offsets[i], offsets[i + 1])`.
  */
 export class IntBuffer {
-  ints: Int32Array<ArrayBuffer>;
+  ints: Int32Array<ArrayBuffer> = noInts;
   offsets: Uint32Array<ArrayBuffer> | undefined;
   length = 0;
 
-  constructor(options: { positions?: boolean; capacity?: number } = {}) {
-    this.ints = options.capacity ? new Int32Array(options.capacity) : noInts;
-    this.offsets = options.positions ? new Uint32Array(this.ints.length + 1) : undefined;
+  constructor(options: { positions?: boolean } = {}) {
+    this.offsets = options.positions ? new Uint32Array(1) : undefined;
   }
 
   /** Makes room for `capacity` ints; the content may be lost. */

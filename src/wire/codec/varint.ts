@@ -74,7 +74,7 @@ export function unpackInt(src: Uint8Array, start: number, end: number, warn: War
 }
 
 // With positions, ints are read one by one instead of in blocks.
-const single = new IntBuffer({ capacity: 8, positions: true });
+const single = new IntBuffer({ positions: true });
 
 /** The offset after the int at `pos`, for readers of single ints; -1 if the bytes end first. */
 export function endOfInt(src: Uint8Array, pos: number, end: number): number {
