@@ -18,7 +18,10 @@ export interface PlayerInfo {
   readonly country: number;
   /** The name of the skin; in 0.7 the names of its parts with slashes, the body's first. */
   readonly skin: string;
-  /** The colours of all parts as they are sent, undefined where it is the skin's own: in 0.6 body and feet, in 0.7 body, marking, decoration, hands, feet and eyes. */
+  /**
+   * The colours of all parts as they are sent, undefined where it is the skin's own: in 0.6 body and feet, in 0.7 body,
+   * marking, decoration, hands, feet and eyes.
+   */
   readonly partColours: readonly (number | undefined)[];
 }
 
