@@ -1,4 +1,4 @@
-import { chunkHead, compress, flags, fromHex, nulText, packetHead, toHex } from '../encode.mjs';
+import { chunkHead, compress, flags, fromHex, intsHex, nulText, packetHead, toHex } from '../encode.mjs';
 import { Seeded } from './seeded.ts';
 import type { About, Vectors } from './vector.ts';
 
@@ -95,17 +95,21 @@ const source = 'CNetConnection::Feed in network_conn.cpp, CPacketChunkUnpacker::
 const row = (text: string, note?: string): About => ({ source, row: `connection: ${text}`, ...(note && { note }) });
 
 export function makeConnections(vectors: Vectors): void {
-  for (const protocol of versions) {
-    const read = (own: Partial<End>, packets: readonly Packet[], about: About) => {
+  const reading =
+    (protocol: Version): Read =>
+    (own, packets, about) => {
       const receiver = end(protocol, own);
       vectors.valid('connection', questionOf(receiver, packets), received(receiver, packets), { source, ...about });
     };
+  for (const protocol of versions) {
+    const read = reading(protocol);
     makeOrders(read);
     makeAcks(read);
     makeRandom(protocol, read);
     makeTokens(vectors, protocol, read);
     makeEnds(vectors, protocol);
   }
+  for (const protocol of versions) makeMany(protocol, reading(protocol));
 }
 
 type Read = (own: Partial<End>, packets: readonly Packet[], about: About) => void;
@@ -281,3 +285,18 @@ function makeEnds(vectors: Vectors, protocol: Version): void {
   const forged = questionOf(receiver, [{ at: 60, control: [0], token: otherToken }], 110);
   vectors.valid('connection', forged, over, { source, note: 'a packet with a wrong token breaks no silence' });
 }
+
+/** What only several packets show. */
+function makeMany(protocol: Version, read: Read): void {
+  const wrong = Array.from({ length: 8 }, (): Packet => ({ messages: [loose], token: otherToken }));
+  read({}, wrong, row('most packets of a server with a token, an ack or a tick that its client does not expect'));
+  const last = (content: string): Message => [null, `${snap[protocol]}${intsHex([100, 101, 2, 1, 0, 3])}${content}`];
+  const changed = row(
+    'part of a snapshot with another number of parts, checksum or base than those before, or other content',
+    'the last part comes twice',
+  );
+  read({}, [{ messages: [last('000000')] }, { messages: [last('010000')] }], changed);
+}
+
+/** The first byte of a message with a part of a snapshot: number 5, in 0.7 6, and the bit of system messages. */
+const snap = { '0.6': '0b', '0.7': '0d' } as const;

@@ -39,6 +39,13 @@ export const connections: Subject = {
       ddnet: { does: 'ignored', how: 'the first one that arrives in its turn counts; one that comes early is dropped' },
       source: 'CPacketChunkUnpacker::UnpackNextChunk (Teeworlds: CNetRecvUnpacker::FetchChunk) in network.cpp',
     },
+    {
+      code: 'changed_part',
+      severity: 'warning',
+      when: 'part of a snapshot with another number of parts, checksum or base than those before, or other content',
+      ddnet: { does: 'accepted', how: 'the last counts' },
+      source: 'CClient::ProcessServerPacket in client.cpp',
+    },
     { when: 'vital chunk out of order', ddnet: { does: 'ignored', how: 'ignored, resend requested' } },
   ],
 };

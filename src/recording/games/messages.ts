@@ -117,13 +117,6 @@ export const messages: Subject = {
       source: ofClient,
     },
     {
-      code: 'changed_part',
-      severity: 'warning',
-      when: 'part of a snapshot with another number of parts, checksum or base than the parts before, or sent again with other content',
-      ddnet: { does: 'accepted', how: 'the last counts' },
-      source: ofClient,
-    },
-    {
       when: 'part of a snapshot, not the last, of less than 900 bytes (`bad_parts`)',
       ddnet: { does: 'misread', how: 'with older bytes in the gap' },
       source: ofClient,
