@@ -208,7 +208,8 @@ class StreamHealth {
 
   #areMessages({ payload, chunks }: Packet): boolean {
     const { protocol } = this.#stream;
-    return chunks.every(({ start, end }) => readMessageHead(payload, protocol, start, end).type !== undefined);
+    for (const { start, end } of chunks) if (!readMessageHead(payload, protocol, start, end).type) return false;
+    return true;
   }
 
   add(entry: SnapshotEntry): void {

@@ -29,6 +29,8 @@ const ofPlayers: ReadonlySet<string> = new Set(words('sv_killmsg sv_emoticon sv_
 const extendedSystem = 1;
 const goesOn = 0x80;
 
+const firstBytesOf = (version: PacketVersion) => Array.from({ length: 0x100 }, (_, byte) => firstByteOf(byte, version));
+
 function firstByteOf(byte: number, version: PacketVersion): FirstByte {
   const { name = '', system } = messagesOf(version).byFirstByte(byte)?.type ?? {};
   const namesPlayers = system === false && ofPlayers.has(name);
@@ -49,7 +51,7 @@ const made: Partial<Record<PacketVersion, readonly FirstByte[]>> = {};
 /** What a first byte tells, of which an empty message has 0. */
 export function firstByte(byte: number | undefined, version: PacketVersion): FirstByte {
   // Made when it is first needed: a command that reads no messages needs no table of them.
-  made[version] ??= Array.from({ length: 0x100 }, (_, byte) => firstByteOf(byte, version));
+  made[version] ??= firstBytesOf(version);
   return made[version][byte ?? 0]!;
 }
 

@@ -71,7 +71,11 @@ export class SnapshotStory {
     facts.read(entry, snapshot, protocol);
     if (facts.hasOtherClients || this.#isDue) this.#lookAtClients(entry, snapshot, protocol);
     if (facts.hasOtherTypes) this.#lookAtTypes(entry, snapshot, protocol);
-    if (this.#broken === noneBroken && this.#spans.broken === noneBroken) return noneTold;
+    const isUsual = this.#broken === noneBroken && this.#spans.broken === noneBroken;
+    return isUsual ? noneTold : this.#addBroken(entry, snapshot, protocol);
+  }
+
+  #addBroken(entry: Rebuilt, snapshot: Snapshot, protocol: Protocol): readonly Told[] {
     this.#isByMessage = !this.#isDemo && protocol.version === '0.7';
     const isUnsure = this.#isByMessage && !this.#isWhole();
     const broken = isUnsure ? this.#broken.filter(({ code }) => code !== 'player_without_info') : this.#broken;

@@ -91,13 +91,12 @@ export class ItemFields {
   register(snapshot: Snapshot): void {
     const uuid = this.#layout?.uuid;
     if (!uuid) return;
-    const is = (i: number) => i >= 0 && snapshot.item(i).every((int, k) => k >= uuid.length || int === uuid[k]);
-    if (this.type >= 0 && is(snapshot.find(0, this.type))) return;
+    if (this.type >= 0 && registers(snapshot, this.type, uuid)) return;
     this.type = -1;
     for (let i = 0; i < snapshot.count; i++) {
       const id = snapshot.id(i);
       // Of registrations of one number, the first counts.
-      if (snapshot.type(i) === 0 && id >= firstLocalType && is(snapshot.find(0, id))) this.type = id;
+      if (snapshot.type(i) === 0 && id >= firstLocalType && registers(snapshot, id, uuid)) this.type = id;
     }
   }
 
@@ -122,4 +121,14 @@ export class ItemFields {
     for (let i = 0; i < snapshot.count; i++) if (this.is(snapshot, i)) indices.push(i);
     return indices;
   }
+}
+
+/** Whether the registration of a type number in a snapshot has this UUID. */
+function registers(snapshot: Snapshot, type: number, uuid: ArrayLike<number>): boolean {
+  const i = snapshot.find(0, type);
+  if (i < 0) return false;
+  const ints = snapshot.item(i);
+  const length = Math.min(ints.length, uuid.length);
+  for (let k = 0; k < length; k++) if (ints[k] !== uuid[k]) return false;
+  return true;
 }
