@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { virtualDisplay } from './display.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'bin/tw-snap.cjs');
@@ -175,9 +176,7 @@ if (missing.includes('/usr/bin/Xvfb') || missing.length === 3) {
   console.log(`not tried: ${missing.join(', ')} is missing (Debian: ddnet teeworlds xvfb)`);
   process.exit(0);
 }
-const display = `:${90 + (process.pid % 900)}`;
-const server = spawn('/usr/bin/Xvfb', [display, '-screen', '0', '320x240x24'], { stdio: 'ignore' });
-await pause(1000);
+const display = await virtualDisplay();
 let [wrong, tried, left] = [0, 0, 0];
 for (const game of Object.keys(games)) {
   if (missing.includes(`/usr/games/${game}`)) {
@@ -191,7 +190,7 @@ for (const game of Object.keys(games)) {
       left++;
       continue;
     }
-    const { verdict, happened } = await played(game, name, demo, display);
+    const { verdict, happened } = await played(game, name, demo, display.name);
     const agrees =
       (verdict ?? 'refused') === happened || (happened === 'plays' && verdict === 'stops' && name.endsWith('chunk'));
     tried++;
@@ -201,7 +200,7 @@ for (const game of Object.keys(games)) {
     );
   }
 }
-server.kill();
+display.close();
 if (!race) console.log('not tried: the race, for want of ../shared/corpus');
 console.log(`${tried} tried, ${wrong} do not agree${left > 0 ? `, ${left} left for want of time` : ''}`);
 process.exit(wrong > 0 ? 1 : 0);

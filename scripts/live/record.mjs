@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { virtualDisplay } from '../games/display.mjs';
 import { freePort, Server } from './server.mjs';
 
 const program = join(import.meta.dirname, '../../bin/tw-snap.cjs');
@@ -45,7 +46,7 @@ if (missing.length > 0) {
 
 const into = process.argv[2] ? resolve(process.argv[2]) : mkdtempSync(join(tmpdir(), 'tw-snap-record-'));
 mkdirSync(into, { recursive: true });
-const display = `:${90 + (process.pid % 900)}`;
+const display = await virtualDisplay();
 const children = new Set();
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -56,7 +57,7 @@ function start(command, args, { home, lines = [] } = {}) {
   const env = {
     ...process.env,
     ...(home && { HOME: home }),
-    DISPLAY: display,
+    DISPLAY: display.name,
     SDL_AUDIODRIVER: 'dummy',
     LIBGL_ALWAYS_SOFTWARE: '1',
   };
@@ -132,7 +133,7 @@ async function record(name, { client, server: serverName, map, killed, ending = 
     for (const line of lines) console.log(`    ${line}`);
     return file;
   } finally {
-    for (const child of [...children]) if (child !== screen) await end(child);
+    for (const child of [...children]) await end(child);
     await server.end();
     rmSync(home, { recursive: true, force: true });
   }
@@ -156,8 +157,6 @@ async function plays(game, path) {
   }
 }
 
-const screen = start('/usr/bin/Xvfb', [display, '-screen', '0', '320x240x24']);
-await pause(1000);
 let wrong = 0;
 for (const [name, kind] of Object.entries(kinds)) {
   console.log(`${name}: ${kind.client} on ${kind.server}, ${kind.map}`);
@@ -174,5 +173,5 @@ for (const [name, kind] of Object.entries(kinds)) {
   console.log(`    ${isRight ? 'ok ' : 'NOT'} ${file}: ${about}; ${kind.player} ${happened}`);
 }
 if (!process.argv[2]) rmSync(into, { recursive: true, force: true });
-await end(screen);
+display.close();
 process.exit(wrong > 0 ? 1 : 0);

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { virtualDisplay } from '../../scripts/games/display.mjs';
 import { readDemo } from '../../src/api/index.ts';
 import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { hasGame } from '../support/games.ts';
@@ -28,8 +29,8 @@ it.skipIf(!hasGame('DDNet') || !hasCorpus)(
     const entryPoints = [join(root, 'docs/examples/live-server.mjs')];
     await build({ entryPoints, outfile, alias, bundle: true, platform: 'node', format: 'esm' });
     const port = String(20_000 + (process.pid % 10_000));
-    const display = `:${1000 + (process.pid % 900)}`;
-    const env = { ...process.env, HOME: home, DISPLAY: display, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
+    const display = await virtualDisplay(tool('Xvfb').path);
+    const env = { ...process.env, HOME: home, DISPLAY: display.name, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
     const started: ChildProcess[] = [];
     const start = (program: Tool | string, ...args: string[]) => {
       const child = spawn(program, args, { stdio: 'ignore', env: { ...env, LIBGL_ALWAYS_SOFTWARE: '1' } });
@@ -40,8 +41,6 @@ it.skipIf(!hasGame('DDNet') || !hasCorpus)(
       existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith('.demo')) : undefined;
     try {
       start(process.execPath, outfile, port, join(corpusFolder, demo));
-      start(tool('Xvfb'), display, '-screen', '0', '320x240x24');
-      await pause(1000);
       const size = ['gfx_screen_width 320', 'gfx_screen_height 240', 'gfx_fullscreen 0', 'snd_enable 0'];
       start(tool('DDNet'), ...size, `connect 127.0.0.1:${port}`);
       await expect.poll(recorded, { timeout: 40_000 }).toBeDefined();
@@ -52,6 +51,7 @@ it.skipIf(!hasGame('DDNet') || !hasCorpus)(
       expect(shown.filter(([tick, sum]) => sent.get(tick) !== sum)).toEqual([]);
     } finally {
       for (const child of started) child.kill('SIGKILL');
+      display.close();
       await pause(500);
       rmSync(home, { recursive: true, force: true });
     }

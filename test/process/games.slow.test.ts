@@ -88,8 +88,8 @@ const casesOfCorpus: typeof cases = {
 for (const game of ['teeworlds', 'DDNet'] as const) {
   describe.skipIf(!hasGame(game))(`${game} (needs ${game} and Xvfb)`, () => {
     let stage: Stage | undefined;
-    beforeAll(() => {
-      stage = new Stage();
+    beforeAll(async () => {
+      stage = await Stage.open();
     });
     afterAll(() => stage?.close());
 
@@ -104,7 +104,7 @@ for (const game of ['teeworlds', 'DDNet'] as const) {
       ).length;
       console.log(`${game}, ${what}: ticks ${ticks[0]} to ${ticks.at(-1)}, ${chat} chat messages and the last one`);
       console.log(played.log.filter((line) => /demo|chat|assert|client\]?: disc/.test(line)).join('\n'));
-      expect([played.hasCrashed, played.isAtEnd]).toEqual([false, true]);
+      expect([played.hasCrashed, played.isAtEnd], played.log.slice(-9).join('\n')).toEqual([false, true]);
       expect(played.log.filter((line) => /assert|invalid snap|unpack|decompress/i.test(line))).toEqual([]);
       expect(played.chat.length).toBe(chat + 1);
     };

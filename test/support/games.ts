@@ -1,10 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Display, virtualDisplay } from '../../scripts/games/display.mjs';
 import { DemoWriter } from '../../src/recording/container/demo/demo-writer.ts';
 import { IntBuffer } from '../../src/wire/bytes/buffers.ts';
 import { readInts } from '../../src/wire/codec/int32.ts';
@@ -53,15 +53,18 @@ function withLastChat(file: Uint8Array): Uint8Array {
 /** Plays demos one by one, each in its own game on a virtual display. */
 export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tw-snap-games-'));
-  readonly #display = `:${90 + (process.pid % 900)}`;
-  readonly #server: ChildProcess;
+  readonly #display: Display;
 
-  constructor() {
-    this.#server = spawn(tool('Xvfb'), [this.#display, '-screen', '0', '320x240x24'], { stdio: 'ignore' });
+  private constructor(display: Display) {
+    this.#display = display;
+  }
+
+  static async open(): Promise<Stage> {
+    return new Stage(await virtualDisplay(tool('Xvfb').path));
   }
 
   close(): void {
-    this.#server.kill();
+    this.#display.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -72,7 +75,7 @@ export class Stage {
     writeFileSync(join(demos, `${name}.demo`), withLastChat(demo));
     const options = game === 'DDNet' ? [`cl_input_fifo ${fifo}`] : ['console_output_level 2'];
     const size = ['gfx_screen_width 320', 'gfx_screen_height 240', 'gfx_fullscreen 0', 'snd_enable 0'];
-    const env = { HOME: home!, DISPLAY: this.#display, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
+    const env = { HOME: home!, DISPLAY: this.#display.name, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
     const child = spawn(
       'sh',
       ['-c', 'exec "$0" "$@" > "$LOG" 2>&1', tool(game).path!, ...size, ...options, `play demos/${name}.demo`],
