@@ -129,6 +129,7 @@ const signs = [
     'refused',
     /is not a demo file|demo version \d+ is not supported|net version '.*' is not supported|error loading demo/,
   ],
+  ['needs_map', /disconnecting\. reason='(?:map (?:differs|'.*' not found)|could not find map)/i],
   // DDNet says of some chunks no more than that it stops, after the map.
   [
     'stops',
@@ -136,7 +137,6 @@ const signs = [
   ],
   // The menu has a map of its own. DDNet does not say that it took the map, but shows the chat.
   ['plays', /loaded map '(?:maps|downloadedmaps)\/|\bchat(?:\/\w+)?: /],
-  ['needs_map', /map '.*' not found|map differs from|could not open 'downloadedmaps/],
 ];
 
 async function played(game, name, demo, display) {
@@ -159,8 +159,6 @@ async function played(game, name, demo, display) {
   const until = Math.min(Date.now() + perFile, end);
   const found = () => signs.find(([, sign]) => sign.test(log))?.[0];
   while (Date.now() < until && child.exitCode === null && child.signalCode === null && !found()) await pause(300);
-  // A map that is missing may be in the demo, and after the map a demo may still be found empty.
-  for (let i = 0; i < 40 && found() === 'needs_map'; i++) await pause(300);
   if (found() === 'plays') await pause(4000);
   const happened =
     child.signalCode || child.exitCode
