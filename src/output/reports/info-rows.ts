@@ -241,16 +241,16 @@ const noTokens = 'none: a forged packet with a likely tick and ack cannot be rec
 export function streamRows(stream: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
   const { theme } = style;
   if (stream.connection) return connectionRows(stream, stream.connection, summary, style);
-  if (summary.ghost) return [];
+  if (summary.container === 'ghost') return [];
   const { snapshots, kinds, peaks, messages, messageCount } = stream;
   const total = (value: number) => ({ total: thousands(value), width: 7 });
+  const about = [
+    total(snapshots),
+    `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
+    `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
+  ];
   return [
-    [
-      'snapshots',
-      total(snapshots),
-      `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
-      `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
-    ],
+    ['snapshots', ...(snapshots > 0 ? about : ['none'])],
     ...judgeRows(stream.judge, theme),
     ...seekingRows(stream, summary),
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
