@@ -2,9 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { deedText } from '../../src/output/phrases/games-phrases.ts';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
-import type { GameCheck, PlayedCheck, Subject } from '../../src/recording/games/check.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
 import {
   answers,
@@ -13,7 +11,6 @@ import {
   order,
   wholeRows,
 } from '../../src/recording/games/expectations.ts';
-import { subjects } from '../../src/recording/games/subjects.ts';
 import { DemoPlays } from '../../src/recording/playback/plays.ts';
 import { type Code, ignore } from '../../src/wire/bytes/diagnostic.ts';
 import type { Field, ItemType } from '../../src/wire/protocol/item.ts';
@@ -23,7 +20,6 @@ import { extendedMessages, introductions } from '../../src/wire/protocol/message
 import { protocolOf, type Version } from '../../src/wire/protocol/registry.ts';
 import { withHeader } from '../support/damaged-demos.ts';
 import { read } from '../support/samples.ts';
-import { playedTexts } from '../support/specimens.ts';
 import { causeRules } from './cause-rules.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
@@ -145,33 +141,6 @@ const extendedTable = (types: readonly MessageType[]) =>
     types.map(({ name, uuidName, fields }) => [`\`${name}\``, `\`${uuidName}\``, fieldsText(fields)]),
     '---',
   );
-
-const severities = { error: 'e', warning: 'w' } as const;
-
-/** What both games do: as stated, or as their players do with a specimen. */
-function deedTexts(subject: Subject, check: GameCheck | PlayedCheck): readonly [ddnet: string, teeworlds: string] {
-  const { ddnet } = check;
-  if (ddnet === undefined) return playedTexts(`${subject.about}: ${check.when}`, check);
-  return [deedText(ddnet), check.teeworlds ? deedText(check.teeworlds) : ''];
-}
-
-const checkRow = (subject: Subject, check: GameCheck | PlayedCheck) => [
-  check.when,
-  ...deedTexts(subject, check),
-  codeText(check),
-];
-
-/** The code, and whether it is an error or a warning. */
-const codeText = ({ code, severity }: GameCheck | PlayedCheck) =>
-  [code && `\`${code}\``, severity && severities[severity]].filter((text) => text !== undefined).join(' ');
-
-/** Above the table stands the source that most rows have; the others are in src/recording/games. */
-const checkTable = (subject: Subject) =>
-  `Source: ${subject.source}.\n\n${table(
-    ['case', 'DDNet 20.1', 'Teeworlds 0.7.5', 'code'],
-    subject.checks.map((check) => checkRow(subject, check)),
-    '---',
-  )}`;
 
 /** What is in a demo, and what the games look at. */
 type DemoRow = readonly [readonly string[], Pick<DemoHeader, 'netVersion' | 'version'> & { readonly code?: Code }];
@@ -313,7 +282,6 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Snapshots: expectationTable(Object.values(itemRows)),
     Recordings: expectationTable(Object.values(wholeRows)),
   },
-  'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };
 
 /** `UPDATE_TABLES=1 npx vitest run test/docs` writes the tables anew: read what changed. */
@@ -326,7 +294,7 @@ it.each(Object.entries(pages))(
     for (const [heading, rows] of Object.entries(tables)) {
       const [before = '', after] = now.split(`\n## ${heading}\n`);
       expect(after, heading).toBeDefined();
-      now = `${before}\n## ${heading}\n${after!.replace(/^(?:Sources?: [^|]*?\n\n)?\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
+      now = `${before}\n## ${heading}\n${after!.replace(/^\|.*\|\n(?:\|.*\|\n)*/m, () => `${rows}\n`)}`;
     }
     if (process.env.UPDATE_TABLES) writeFileSync(path, now);
     else expect(now).toBe(written);

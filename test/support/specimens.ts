@@ -1,4 +1,3 @@
-import type { PlayedCheck } from '../../src/recording/games/check.ts';
 import { type DemoGame, demoGames } from '../../src/recording/games/demo-rules.ts';
 import type { Played } from '../../src/recording/playback/demo-player.ts';
 import { DemoPlayers, type GamePlayed } from '../../src/recording/playback/demo-players.ts';
@@ -46,8 +45,23 @@ function versionsText(all: readonly AnyPlayed[]): string {
   return `${last!.deed} from ${last!.from} (${texts.join('; ')})`;
 }
 
-/** The cells of a row that the players decide: DDNet plays a demo of 0.6, Teeworlds one of its own. */
-export function playedTexts(row: string, { note }: PlayedCheck): readonly [ddnet: string, teeworlds: string] {
+/** The rows of demos that no player decides, but the client after it, or the recorder. */
+const notPlayed: ReadonlySet<string> = new Set(
+  [
+    'version 6 without the UUID of the SHA-256',
+    'another map than the CRC or the SHA-256 says',
+    'demo that can be read, but is not played to its end by the last DDNet, or by Teeworlds if it has its format',
+    'header of 0.7, items of 0.6',
+    'header of 0.6, items of 0.7',
+    'header of 0.7, sizes in deltas by the table of 0.6',
+    'chunk of more than 65,535 bytes',
+  ].map((row) => `demo: ${row}`),
+);
+
+export const isPlayed = (row: string): boolean => /^(?:demo|ghost): /.test(row) && !notPlayed.has(row);
+
+/** What the cells of a row say that the players decide: DDNet plays a demo of 0.6, Teeworlds one of its own. */
+export function playedTexts(row: string): readonly [ddnet: string, teeworlds: string] {
   const ghost = ghostSpecimens.get(row);
   if (ghost) return [versionsText(loadedByAll(ghost)), ''];
   const specimen = specimens.get(row);
@@ -61,5 +75,5 @@ export function playedTexts(row: string, { note }: PlayedCheck): readonly [ddnet
     );
   const ddnet = of('DDNet', specimen[onlyOf.get(row) ?? 'race']);
   const teeworlds = of('Teeworlds', specimen.match);
-  return [note ? `${ddnet}: ${note}` : ddnet, teeworlds === ddnet ? '' : teeworlds];
+  return [ddnet, teeworlds === ddnet ? '' : teeworlds];
 }

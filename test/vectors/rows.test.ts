@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type Conduct, detailOf, type GameCheck, type PlayedCheck } from '../../src/recording/games/check.ts';
-import { subjects } from '../../src/recording/games/subjects.ts';
 import { answer } from '../../vectors/adapters/tw-snap.ts';
 import { questionOf } from '../../vectors/check.mjs';
 import { makeVectors } from '../../vectors/make/all.ts';
 import type { Vector } from '../../vectors/make/vector.ts';
 import { codesInConnection } from '../support/asked-connection.ts';
+import { isPlayed } from '../support/specimens.ts';
+import { deedIn, toleratedCases } from '../support/tolerated.ts';
 
-const rows = new Map(
-  subjects.flatMap(({ about, checks }) =>
-    checks.map((check): [string, GameCheck | PlayedCheck] => [`${about}: ${check.when}`, check]),
-  ),
-);
+const rows = new Map(toleratedCases.map((one) => [one.row, one]));
 const vectors = [...makeVectors().byLayer.values()].flat();
 const withRow = vectors.flatMap((vector) => (vector.row === undefined ? [] : [[vector.row, vector] as const]));
 
 const refusing = ['refused', 'dropped'];
-const isRefusing = (conduct: Conduct) => refusing.includes(detailOf(conduct).does);
+const isRefusing = (cell: string) => refusing.includes(deedIn(cell));
 
-/** What a vector says of the games, as `src/recording/games` does. */
+/** What a vector says of the games, as the rows do. */
 function deedsOf({ result, games }: Vector): { ddnet: string | boolean; teeworlds: string | boolean } {
   if (games) return { ddnet: games.ddnet.does, teeworlds: games.teeworlds.does };
   return { ddnet: result === 'invalid', teeworlds: result === 'invalid' };
@@ -39,13 +35,14 @@ describe('a vector of a row', () => {
     const check = rows.get(row);
     expect(check, 'the row').toBeDefined();
     if (check!.code !== undefined) expect(isTold(check!.code, vector)).toBe(true);
-    // What a player does is not stated in a row: players.test.ts.
-    if (check!.ddnet === undefined) return;
-    const { ddnet, teeworlds = ddnet } = check!;
+    // What a player does is run: players.test.ts.
+    if (isPlayed(row)) return;
+    const { ddnet, teeworlds } = check!;
+    const other = teeworlds || ddnet;
     const isDeed = vector.result === 'acceptable';
     expect(deedsOf(vector)).toEqual({
-      ddnet: isDeed ? detailOf(ddnet).does : isRefusing(ddnet),
-      teeworlds: isDeed ? detailOf(teeworlds).does : isRefusing(teeworlds),
+      ddnet: isDeed ? deedIn(ddnet) : isRefusing(ddnet),
+      teeworlds: isDeed ? deedIn(other) : isRefusing(other),
     });
   });
 });

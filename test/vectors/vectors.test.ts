@@ -25,7 +25,7 @@ it.each(layers)('the vectors of %s are answered', (layer) => {
   for (const vector of made.byLayer.get(layer)!) {
     const found = answer(questionOf(vector) as never);
     if (judge(vector, found) !== 'passed') expect.fail(`${JSON.stringify(vector)}: ${JSON.stringify(found)}`);
-    // Rows of `src/recording/games` have their codes: rows.test.ts.
+    // Rows of `docs/formats/tolerated.md` have their codes: rows.test.ts.
     if (asWritten.has(layer) && vector.result === 'valid' && !vector.row) expect(found.codes, vector.id).toEqual([]);
   }
   expect(made.byLayer.get(layer)!.length).toBeGreaterThan(0);

@@ -134,8 +134,8 @@ function withSizesOf06(ints: readonly number[]): number[] {
 }
 
 /**
- * A specimen of each row of the demos in `src/recording/games` that a demo player decides: what the games do with it is
- * run. The column of DDNet is that of the race, unless the match is named, the column of Teeworlds that of the match.
+ * A specimen of each row of the demos in `docs/formats/tolerated.md` that a demo player decides: what the games do with
+ * it is run. The column of DDNet is that of the race, unless the match is named, the column of Teeworlds that of the match.
  */
 const changes: Readonly<Record<string, Change>> = {
   'other magic': withByte(0, 0x41),

@@ -150,7 +150,7 @@ const withInt =
     return undefined;
   };
 
-/** A specimen of each row of the ghosts in `src/recording/games`: what the games do with it is run. */
+/** A specimen of each row of the ghosts in `docs/formats/tolerated.md`: what the games do with it is run. */
 const changes: Readonly<Record<string, Change>> = {
   'other magic': (file) => file.with(0, 0x41),
   'version below 4 or above 6': (file) => file.with(versionAt!, 7),

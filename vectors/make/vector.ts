@@ -1,7 +1,7 @@
 import { digestOf } from '../games/answer.mjs';
 import { type Played, readPlayed } from '../games/players.mjs';
 
-/** What a game does with an input: the deeds are those of `src/recording/games`. */
+/** What a game does with an input: the deeds are those of `docs/formats/tolerated.md`. */
 export interface Deed {
   readonly does: string;
   /** What it reads, where that is not the vector's `out`. */
@@ -32,7 +32,7 @@ export interface Vector extends Question {
 /** What a vector may say besides its question and its answer. */
 export interface About {
   readonly note?: string;
-  /** Its row in `src/recording/games`: subject and case, `delta: key removed twice`. */
+  /** Its row in `docs/formats/tolerated.md`: subject and case, `delta: key removed twice`. */
   readonly row?: string;
   /** The function of the games that decides. */
   readonly source?: string;

@@ -1,6 +1,5 @@
 import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import { isBefore } from '../games/check.ts';
 import { assertsSha256 } from '../games/demo-rules.ts';
 import type { Played } from './demo-player.ts';
 import { DemoPlayers, type GamePlayed } from './demo-players.ts';
@@ -147,4 +146,11 @@ export function joined(all: readonly { readonly game: Version; readonly found: F
     rows.push({ game: game.game, from: game.version, before: undefined, ...found });
   }
   return rows;
+}
+
+/** Versions are compared number by number, as `19.10` is after `19.9`. */
+function isBefore(version: string, other: string): boolean {
+  const [a, b] = [version, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const at = b.findIndex((part, i) => part !== (a[i] ?? 0));
+  return at >= 0 && (a[at] ?? 0) < b[at]!;
 }

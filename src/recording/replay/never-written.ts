@@ -2,7 +2,7 @@ import type { Code } from '../../wire/bytes/diagnostic.ts';
 
 /**
  * What the games accept in snapshots and deltas, and in the header and chunks of demos, but do not write: signs of
- * damage. What they do with it is in `src/recording/games`, which a reader of recordings does not need.
+ * damage. `docs/formats/tolerated.md` says what they do with it.
  */
 export const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'huffman_after_eof',
