@@ -4,13 +4,6 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { type DemoHeader, readDemoHeader } from '../../src/recording/container/demo/header.ts';
 import { lastDdnet } from '../../src/recording/games/demo-rules.ts';
-import {
-  answers,
-  type Expectation as GameExpectation,
-  itemRows,
-  order,
-  wholeRows,
-} from '../../src/recording/games/expectations.ts';
 import { DemoPlays } from '../../src/recording/playback/plays.ts';
 import { type Code, ignore } from '../../src/wire/bytes/diagnostic.ts';
 import type { Field, ItemType } from '../../src/wire/protocol/item.ts';
@@ -210,34 +203,6 @@ function demoTable(): string {
   );
 }
 
-const marks = { wrong: '✗', warning: '!', note: '·' } as const;
-const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
-
-const answerTable = () =>
-  table(
-    ['after', 'of the', 'an answer is', '', 'also normal'],
-    answers.map(({ after, by, answers: all, weight, unless = '' }) => [
-      `\`${after}\``,
-      by === 'both' ? 'client or server' : by,
-      codes(all),
-      marks[weight],
-      unless,
-    ]),
-    '---',
-  );
-
-const orderTable = () =>
-  table(
-    ['message', 'is expected', '', 'also normal'],
-    order.map(({ message, place, weight, unless = '' }) => [
-      `\`${message}\``,
-      place === 'before_info' ? 'after `info`' : 'before `enter_game`',
-      marks[weight],
-      unless,
-    ]),
-    '---',
-  );
-
 const rules = Object.entries(causeRules);
 
 const shownTable = () =>
@@ -257,13 +222,6 @@ const fitTable = () =>
     '---',
   );
 
-const expectationTable = (rows: readonly (GameExpectation & { readonly expected: string })[]) =>
-  table(
-    ['expected', 'code', 'also normal'],
-    rows.map(({ expected, code, weight, unless = '' }) => [expected, `\`${code}\` ${marks[weight]}`, unless]),
-    '---',
-  );
-
 /** The table below each heading of a page. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '../explain.md': { 'What the bytes can show': shownTable(), 'What only fits': fitTable() },
@@ -276,17 +234,11 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'demos.md': { 'Which games play it': demoTable() },
-  'expected.md': {
-    Answers: answerTable(),
-    Order: orderTable(),
-    Snapshots: expectationTable(Object.values(itemRows)),
-    Recordings: expectationTable(Object.values(wholeRows)),
-  },
 };
 
 /** `UPDATE_TABLES=1 npx vitest run test/docs` writes the tables anew: read what changed. */
 it.each(Object.entries(pages))(
-  'docs/formats/%s has the tables of src/wire/protocol or src/recording/games',
+  'docs/formats/%s has the tables of src/wire/protocol and src/recording/games',
   (name, tables) => {
     const path = join(import.meta.dirname, '../../docs/formats', name);
     const written = readFileSync(path, 'utf8');

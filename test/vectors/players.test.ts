@@ -7,10 +7,10 @@ import { TickJudge } from '../../src/recording/judge/tick-judge.ts';
 import type { RecordingEntry } from '../../src/recording/replay/record.ts';
 import { ghosts } from '../../vectors/make/played-ghosts.ts';
 import type { Vector } from '../../vectors/make/vector.ts';
+import { toleratedCases } from '../support/games-tables.ts';
 import { comparePlayed, fileOf, vectorsOf } from '../support/players.ts';
 import { playedBy } from '../support/plays.ts';
 import { isPlayed, playedTexts } from '../support/specimens.ts';
-import { toleratedCases } from '../support/tolerated.ts';
 
 /** One of so many damaged demos is played here, and all by the slow test. */
 const step = 10;

@@ -4,8 +4,8 @@ import { questionOf } from '../../vectors/check.mjs';
 import { makeVectors } from '../../vectors/make/all.ts';
 import type { Vector } from '../../vectors/make/vector.ts';
 import { codesInConnection } from '../support/asked-connection.ts';
+import { deedIn, toleratedCases } from '../support/games-tables.ts';
 import { isPlayed } from '../support/specimens.ts';
-import { deedIn, toleratedCases } from '../support/tolerated.ts';
 
 const rows = new Map(toleratedCases.map((one) => [one.row, one]));
 const vectors = [...makeVectors().byLayer.values()].flat();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gamesText } from '../../../src/output/phrases/games-phrases.ts';
 import type { Code } from '../../../src/wire/bytes/diagnostic.ts';
-import { deedIn, toleratedCases } from '../../support/tolerated.ts';
+import { deedIn, toleratedCases } from '../../support/games-tables.ts';
 
 /** The words of a cell: what is done, or only how, which says it as well. */
 const wordsIn = (cell: string) => [cell, cell.replace(`${deedIn(cell)}: `, '')];

@@ -26,19 +26,24 @@ const subjects = {
   Connections: 'connection',
 } as const;
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/formats/tolerated.md'), 'utf8');
-
-export const toleratedCases: readonly ToleratedCase[] = Object.entries(subjects).flatMap(([heading, about]) => {
-  const [, section = ''] = page.split(`\n## ${heading}\n`);
+/** The rows of the table below a heading of a page of `docs/formats`: their cells. */
+export function tableBelow(page: string, heading: string): string[][] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/formats', page), 'utf8');
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [, , ...rows] = section.split('\n## ', 1)[0]!.match(/^\|.*\|$/gm)!;
-  return rows.map((line) => {
-    const [when = '', ddnet = '', teeworlds = '', code = ''] = line
+  return rows.map((line) =>
+    line
       .split('|')
       .slice(1, -1)
-      .map((cell) => cell.trim());
+      .map((cell) => cell.trim()),
+  );
+}
+
+export const toleratedCases: readonly ToleratedCase[] = Object.entries(subjects).flatMap(([heading, about]) =>
+  tableBelow('tolerated.md', heading).map(([when, ddnet = '', teeworlds = '', code = '']) => {
     return { row: `${about}: ${when}`, about, ddnet, teeworlds, code: /`(\w+)`/.exec(code)?.[1] };
-  });
-});
+  }),
+);
 
 /**
  * What a game does; `skipped` is an item, message or chunk of a demo that is left out, and what is `dropped` is thrown
