@@ -1,12 +1,13 @@
 import { u32 } from '../../../wire/bytes/fixed-int.ts';
-import type { Window } from '../../../wire/bytes/window.ts';
+import type { Answer, Window } from '../../../wire/bytes/window.ts';
 import { microMagic, nanoMagic } from '../detect.ts';
 import { CapturedPacket, type Link, type PacketSource, packetLimit } from './capture-frame.ts';
 import { type Framing, RecordReader } from './record-reader.ts';
 
-/** The sizes of the file header and of the header of each packet. */
 export const pcapHeaderBytes = 24;
-const headSize = 16;
+
+/** The sizes of the head of a record: as in the draft, and as tcpdump of Nokia and of Red Hat 6.1 writes it. */
+const headSizes = [16, 20, 24] as const;
 
 /**
  * The maximum difference in seconds between a likely record and the others. Without it the middle of a record could be
@@ -21,10 +22,11 @@ const closeBy = 30 * 86_400;
  * { seconds u32  fraction u32  recorded u32  original u32  packet[recorded] }*
  * ```
  * All ints have the byte order of the machine that wrote the file, which the magic shows; `a1b2c3d4` means fractions in
- * microseconds, `a1b23c4d` in nanoseconds.
+ * microseconds, `a1b23c4d` in nanoseconds. Nokia's and Red Hat's tcpdump add 4 and 8 bytes to the head of each record and
+ * change nothing else, so that only the distance of the records tells.
  */
 export class PcapSource implements PacketSource, Framing {
-  readonly headSize = headSize;
+  headSize: number = headSizes[0];
   readonly certain = false;
   readonly links: readonly Link[];
   readonly packet;
@@ -34,6 +36,7 @@ export class PcapSource implements PacketSource, Framing {
   /** Nanoseconds per unit of the fraction. */
   readonly #unit: number;
   readonly #limit: number;
+  #knowsHeadSize = false;
   /** The times of the first and the last packet. */
   #firstSeconds = -1;
   #lastSeconds = -1;
@@ -60,7 +63,8 @@ export class PcapSource implements PacketSource, Framing {
 
   next(): 'packet' | 'diagnostic' | 'more' | 'done' {
     const { packet, records } = this;
-    const step = records.next();
+    this.#knowsHeadSize ||= this.#findHeadSize();
+    const step = this.#knowsHeadSize ? records.next() : 'more';
     if (step !== 'record') return step;
     const { bytes } = this.#window;
     const { start, end } = records;
@@ -75,10 +79,33 @@ export class PcapSource implements PacketSource, Framing {
     }
     this.#lastSeconds = packet.seconds;
     if (this.#firstSeconds < 0) this.#firstSeconds = packet.seconds;
-    packet.start = start + headSize;
+    packet.start = start + this.headSize;
     packet.end = end;
     packet.originalLength = u32(bytes, start + 12, little);
     return 'packet';
+  }
+
+  /** Takes the size with which records follow each other, or else the usual one. False if more bytes are needed. */
+  #findHeadSize(): boolean {
+    for (const size of headSizes) {
+      this.headSize = size;
+      const answer = this.#areFollowed();
+      if (answer !== 'no') return answer === 'yes';
+    }
+    this.headSize = headSizes[0];
+    return true;
+  }
+
+  #areFollowed(): Answer {
+    const { bytes, start, end, ended } = this.#window;
+    let at = start;
+    for (let i = 0; i < 3; i++) {
+      if (at + this.headSize > end) return ended ? 'no' : 'more';
+      const size = this.sizeAt(bytes, at, true);
+      if (size < 0) return 'no';
+      at += size;
+    }
+    return 'yes';
   }
 
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
@@ -92,7 +119,7 @@ export class PcapSource implements PacketSource, Framing {
       if (recorded === 0 || original < recorded || original > this.#limit || fraction * this.#unit >= 1e9) return -1;
       if (!this.#isCloseBy(u32(bytes, at, this.isLittleEndian))) return -1;
     }
-    return headSize + recorded;
+    return this.headSize + recorded;
   }
 
   #isCloseBy(seconds: number): boolean {

@@ -55,6 +55,20 @@ describe('libpcap', () => {
     expect(captureLines(pcap([packet(1)], { linkType: 0x24000001 }))).toEqual([line(1)]);
   });
 
+  // As `editcap -F nokiapcap` and `-F rh6_1pcap` write it.
+  it.each([
+    ['Nokia', 4],
+    ['Red Hat 6.1', 8],
+  ])('is read with the larger heads of %s', (_, more) => {
+    const records = [1, 2, 3].map((payload) => {
+      const record = pcapRecord(packet(payload));
+      return [...record.slice(0, 16), ...new Array<number>(more).fill(0), ...record.slice(16)];
+    });
+    const read = (...rest: number[]) => captureLines(file(pcapHeader(), ...records, rest));
+    expect(read()).toEqual([line(1), line(2), line(3)]);
+    expect(read(...records[2]!.slice(0, -1))).toEqual([line(1), line(2), line(3), expect.stringMatching('truncated')]);
+  });
+
   it('may have no packets', () => {
     const reader = new CaptureReader();
     expect([...reader.feed(pcap([])), ...reader.finish()]).toEqual([]);
