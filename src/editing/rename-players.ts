@@ -2,14 +2,13 @@ import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/r
 import { hasIntsAt } from '../wire/bytes/copy.ts';
 import { expects } from '../wire/bytes/expects.ts';
 import { getOr } from '../wire/bytes/get-or.ts';
-import { type Message, valueNamed } from '../wire/packet/message.ts';
+import { isSnapshotMessage, type Message, valueNamed } from '../wire/packet/message.ts';
 import type { Field } from '../wire/protocol/item.ts';
 import type { Protocol } from '../wire/protocol/registry.ts';
 import { intsOfText, textOfInts } from '../wire/protocol/texts.ts';
 import { ItemTypes } from '../wire/snapshot/item-types.ts';
 import type { Snapshot } from '../wire/snapshot/snapshot.ts';
 import { type Edit, rewriteMessage } from './editor.ts';
-import { isSnapshotMessage } from './strip.ts';
 
 /** Renames players: in items, and in the texts of messages if their name is a whole word. */
 export class Rename implements Edit {

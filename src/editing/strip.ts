@@ -1,6 +1,6 @@
 import type { MessageEntry } from '../recording/replay/record.ts';
 import { expects } from '../wire/bytes/expects.ts';
-import type { Message } from '../wire/packet/message.ts';
+import { isSnapshotMessage } from '../wire/packet/message.ts';
 import { messagesOf } from '../wire/protocol/message-registry.ts';
 import { type Schema, versions } from '../wire/protocol/registry.ts';
 import type { Edit } from './editor.ts';
@@ -60,10 +60,6 @@ export class Strip implements Edit {
   }
 }
 
-/** Whether a message contains a snapshot that the server sent to a client. */
-export const isSnapshotMessage = ({ type }: Message): boolean =>
-  type !== undefined && /^snap(_single)?$/.test(type.name);
-
 /**
  * Leaves out the snapshots for clients in a server's demo. No player shows them, and they would keep old items after an
  * edit.
@@ -72,7 +68,7 @@ export class DropSentSnapshots implements Edit {
   count = 0;
 
   message({ message }: MessageEntry): 'drop' | undefined {
-    if (!message.system || !message.type || !/^snap(_single|_empty|_small)?$/.test(message.type.name)) return undefined;
+    if (!isSnapshotMessage(message)) return undefined;
     this.count++;
     return 'drop';
   }

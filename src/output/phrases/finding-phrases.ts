@@ -1,7 +1,7 @@
 import { type Finding, type FindingCode, kindOfBytes } from '../../recording/health/findings.ts';
 import type { Args, Code } from '../../wire/bytes/diagnostic.ts';
 import { escapeText, pathText } from '../text/escape.ts';
-import { count, numberText, thousands } from '../text/number.ts';
+import { count, decimals, thousands } from '../text/number.ts';
 import { plainTheme } from '../text/theme.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 import { ticksText } from './judge-phrases.ts';
@@ -39,7 +39,7 @@ function growthText({ name, unit, budget, now }: Args): string {
   const before = Number(budget);
   const after = Number(now);
   const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
-  const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
+  const text = (value: number) => decimals(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
   return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
 }
 

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../../recording/health/findings.ts';
 import type { StatsReport } from '../results/stats.ts';
 import { type Column, tableLines } from '../text/columns.ts';
 import { escapeText, pathText } from '../text/escape.ts';
-import { numberText } from '../text/number.ts';
+import { decimals } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import type { FileCheck } from './ci.ts';
 import { headline } from './stats.ts';
@@ -41,7 +41,7 @@ export function renderBudget(report: StatsReport, style: ViewStyle): string {
   const name = pathText(file);
   const verdict = grown.length > 0 ? theme.error(`over the budget of ${name}`) : `within the budget of ${name}`;
   const title = `${theme.strong(pathText(report.file))}   ${verdict}   ${theme.dim(headline(report))}`;
-  const tolerance = theme.dim(`  tolerance ${percent}% and ${numberText(bytes, 2)} bytes`);
+  const tolerance = theme.dim(`  tolerance ${percent}% and ${decimals(bytes, 2)} bytes`);
   if (grown.length === 0) return `${[title, '', ...wholeLines(budget, now, style), tolerance].join('\n')}\n`;
   const columns: readonly Column<Growth>[] = [
     { head: perSnapshot, align: 'left', cell: (growth) => escapeText(labelOf(growth)) },
@@ -66,16 +66,16 @@ function wholeLines(
   ].filter((row) => row.budget !== undefined && row.now !== undefined);
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { head: '', align: 'left', cell: ({ head }) => head },
-    { head: 'budget', cell: ({ budget }) => theme.dim(numberText(budget!, 2)) },
-    { head: 'now', cell: (row) => numberText(row.now!, 2) },
+    { head: 'budget', cell: ({ budget }) => theme.dim(decimals(budget!, 2)) },
+    { head: 'now', cell: (row) => decimals(row.now!, 2) },
   ];
   return rows.length === 0 ? [] : [...tableLines(columns, rows, theme, { limit: width }), ''];
 }
 
-const valueText = ({ what }: Growth, value: number) => numberText(value, what === 'largest' ? 0 : 2);
+const valueText = ({ what }: Growth, value: number) => decimals(value, what === 'largest' ? 0 : 2);
 
 const growthText = ({ budget, now }: Growth) =>
-  budget === 0 ? 'new' : `+${numberText((100 * (now - budget)) / budget, 1)}%`;
+  budget === 0 ? 'new' : `+${decimals((100 * (now - budget)) / budget, 1)}%`;
 
 /** What grew, for the report of a CI server. */
 export function budgetCheck(report: StatsReport, others: readonly Finding[], isStrict: boolean): FileCheck {

@@ -8,7 +8,7 @@ import { type Column, widest } from '../text/columns.ts';
 import { type Table, tableOf } from '../text/drawn-table.ts';
 import { escapeText, nameText, pathText } from '../text/escape.ts';
 import { shortened, titled } from '../text/layout.ts';
-import { clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
+import { clock, count, decimals, size, sparkline, thousands } from '../text/number.ts';
 import { commas, type LabelledRow } from '../text/rows.ts';
 import { printSections } from '../text/sections.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -240,7 +240,7 @@ function statsTable(sections: readonly StatsSection[], whole: number, theme: The
     ...numbers.map(({ head, cell, digits = 0 }) =>
       column(head, (row) => {
         const value = cell(row);
-        return value === undefined ? '' : numberText(value, digits);
+        return value === undefined ? '' : decimals(value, digits);
       }),
     ),
     column('share', ({ bits }) => `${((100 * bits) / Math.max(1, whole)).toFixed(1)}%`),
@@ -443,8 +443,8 @@ function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | und
     '  '.repeat(depth) + shortened(escapeText(label), Math.min(30, Math.floor(0.28 * width)));
   return [
     { ...column('bytes per snapshot', name, ofDepth), align: 'left' },
-    column('old', ({ sizes: [old] }) => numberText(old, 2), ofDepth),
-    column('new', ({ sizes: [, now] }) => numberText(now, 2), ofDepth),
+    column('old', ({ sizes: [old] }) => decimals(old, 2), ofDepth),
+    column('new', ({ sizes: [, now] }) => decimals(now, 2), ofDepth),
     column('difference', (row) => (isSame(row) ? '0' : signed(row.difference.toFixed(2))), ofDifference),
     column('', shareText, ofDifference),
     column('bits each', bitsText, ({ bitsEach: [first, second] }) => (first === second ? theme.dim : asIs)),
@@ -453,7 +453,7 @@ function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | und
 
 /** `50.9 → 52.3`, or one number if both are equal. */
 function bitsText({ bitsEach }: ComparedRow): string {
-  const [first, second] = both(bitsEach, (bits) => (bits === undefined ? 'none' : numberText(bits, 1)));
+  const [first, second] = both(bitsEach, (bits) => (bits === undefined ? 'none' : decimals(bits, 1)));
   if (first !== second) return `${first} → ${second}`;
   return first === 'none' ? '' : first;
 }

@@ -4,7 +4,7 @@ export function thousands(value: number): string {
 }
 
 /** A number with this many decimals: 1234.5 → `1,234.5`. */
-export function numberText(value: number, digits: number): string {
+export function decimals(value: number, digits: number): string {
   if (digits === 0) return thousands(Math.round(value));
   const [whole, rest] = value.toFixed(digits).split('.') as [string, string];
   return `${thousands(Number(whole))}.${rest}`;
