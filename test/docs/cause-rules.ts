@@ -148,7 +148,7 @@ export const causeRules: Readonly<Record<Cause, Rule>> = {
     bytes: 'the announced sum without these bytes',
   },
   other_formula: {
-    does: 'computes the checksum otherwise: of 16 bits, negated, as an exclusive or, with the keys, of the change alone',
+    does: 'computes the checksum otherwise: of 16 bits, negated, as a CRC-32, with the keys, of the change alone',
     bytes: 'two checksums that are not alike, and both are computed so',
     rivals: [
       { makes: 'items that are not counted', apart: 'all 32 bits are the same twice; the first items alone only fit' },

@@ -89,6 +89,9 @@ const formulaTexts: Readonly<Record<string, string>> = {
   xor: 'the exclusive or of the ints, not their sum',
   with_keys: 'the sum of the ints and of the keys of the items',
   with_sizes: 'the sum of the ints and of the sizes of the items in ints',
+  of_bytes: 'the sum of the bytes of the ints, not of the ints',
+  crc_32: 'the CRC-32 of the ints, little-endian, not their sum',
+  crc_32_of_delta: 'the CRC-32 of the delta as it was sent, not the sum of the ints',
   change: 'the change from the checksum of the base, not the whole sum',
 };
 

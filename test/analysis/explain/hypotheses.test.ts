@@ -362,6 +362,12 @@ describe('a checksum of something else', () => {
       ['change'],
       ['first 2'],
     ]);
+    // As Python's sum and zlib.crc32 have them of the same ints.
+    expect([826, -2101160921, -1323005827].map((int) => saidOf(int))).toEqual([
+      ['of_bytes'],
+      ['crc_32'],
+      ['crc_32_of_delta'],
+    ]);
     expect([sum + 1, sum - 1, 5555].flatMap((int) => saidOf(int))).toEqual([]);
     // 107,944 are 42,408 in 16 bits, or -23,128 with a sign.
     const large = [0, 1, 0, laser, 2, 100_000, 0, 0, 0, 0];

@@ -1,3 +1,4 @@
+import { crc32 } from '../../../wire/codec/crc32.ts';
 import type { Snapshot } from '../../../wire/snapshot/snapshot.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis } from '../hypothesis.ts';
@@ -5,6 +6,9 @@ import { itemSums, sumOf } from '../item-evidence.ts';
 import { smallDifference } from '../limits.ts';
 
 const intsOf = ({ data, offsets, count }: Snapshot) => data.subarray(0, offsets[count]);
+
+/** As in the memory of a server: little-endian. */
+const bytesOf = (ints: Int32Array) => new Uint8Array(ints.buffer, ints.byteOffset, ints.byteLength);
 
 function swappedBytes(int: number): number {
   const view = new DataView(new ArrayBuffer(4));
@@ -23,6 +27,9 @@ const formulas: Readonly<Record<string, (rebuilt: Snapshot, failure: Failure) =>
   xor: (rebuilt) => intsOf(rebuilt).reduce((all, int) => all ^ int, 0),
   with_keys: (rebuilt) => (rebuilt.checksum() + sumOf(rebuilt.keys.subarray(0, rebuilt.count))) | 0,
   with_sizes: (rebuilt) => (rebuilt.checksum() + intsOf(rebuilt).length) | 0,
+  of_bytes: (rebuilt) => bytesOf(intsOf(rebuilt)).reduce((sum, byte) => sum + byte, 0),
+  crc_32: (rebuilt) => crc32(bytesOf(intsOf(rebuilt))) | 0,
+  crc_32_of_delta: (_, { received }) => crc32(received.payload) | 0,
   change: (rebuilt, { received }) => (rebuilt.checksum() - received.before.checksum()) | 0,
 };
 
