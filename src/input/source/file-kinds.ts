@@ -160,6 +160,15 @@ const kinds: readonly FileKind[] = [
     advice: 'it is text about the program; recordings are read',
     detect: text(/^-{5,}\s+(?:error occurred on|\S.* caused an? )/),
   },
+  // Hex with addresses. Read as plain hex, these and sums would be among the bytes.
+  ...Object.entries({
+    'Intel HEX': ['ihex', /^:([0-9a-f]{2}){5,}\r?(\n:|$)/],
+    'S-records': ['srec', /^s[0-3]([0-9a-f]{2}){4,}\r?(\ns|$)/],
+  } as const).map(([what, [name, pattern]]) => ({
+    what,
+    advice: `objcopy -I ${name} -O binary FILE out.bin writes its bytes`,
+    detect: text(pattern),
+  })),
   // Captures that are not read.
   ...Object.entries({
     snoop: begins('snoop', 0, 0, 0),

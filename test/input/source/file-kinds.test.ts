@@ -35,6 +35,9 @@ const beginnings: readonly (readonly [what: string, first: Uint8Array])[] = [
   ['Sniffer', padded('TRSNIFF data    \x1a')],
   ['Sniffer', padded('XCP\x00002.001')],
   ['Observer', padded('ObserverPktBufferVersion=15.00')],
+  // Written by objcopy -O ihex and -O srec.
+  ['objcopy -I ihex', latin1(':0A000000000300060000010A009B47\r\n:00000001FF\r\n')],
+  ['objcopy -I srec', latin1('S00C0000736E61702E7372656366\nS10D0000000300060000010A009B43\n')],
   ['map', padded('DATA\x04\0\0\0')],
 ];
 
