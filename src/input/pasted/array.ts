@@ -1,9 +1,10 @@
 import { AppendBuffer } from '../../wire/bytes/buffers.ts';
 import { addPart, badHex, byteLines, type Form, findPattern, readingOfLines } from './form.ts';
 import { blanked, lineEnd, skipSpace } from './hex-digits.ts';
-import { decimalSample, fewestDecimals, maxBytes, maxHead, shortestInText } from './limits.ts';
+import { decimalSample, fewestDecimals, fewestInts, maxBytes, maxHead, shortestInText } from './limits.ts';
+import { appendContent } from './string.ts';
 
-const headCharacters = /^[\w\s:*<>&,;.![\]()=$/]*$/;
+const headCharacters = /^[\w\s:*<>&',;.![\]{()=$/]*$/;
 const byteType =
   /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
 /** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
@@ -18,6 +19,8 @@ const tail =
  *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
  *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 5}          <<16, 5>>
  *     [0x10_u8, 0x05_u8]      array([16, 5], dtype=uint8)
+ *     {255, 'g', 'i', '\0'}    [b'\x10', b'a']
+ *     [0, 1, 0, 17, 5, 784, 304]      ints, since 784 is no byte
  */
 export const array: Form = {
   name: 'array',
@@ -60,19 +63,25 @@ interface List {
   readonly isSure: boolean;
 }
 
+/** From an opening bracket to the closing one. */
+const hexList = /\s*(?:0x[0-9a-f]{1,2}[\s,]*)+[\]})]/iy;
+
 /** The opening bracket of the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
 function findList(text: string, at: number): List | undefined {
   if (/^0x/i.test(text.slice(at, at + 2))) return { from: at, isOpen: false, isSure: true };
   const value = text.slice(at, at + maxHead).indexOf('=') + 1;
-  const start = text.slice(at + value, at + value + maxHead).split(/[,;}]/, 1)[0]!;
+  const start = text.slice(at + value, at + value + maxHead).split(/[,;}']/, 1)[0]!;
   const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'), start.search(/(?<=rrayOf)\(/));
   if (bracket < 0) return undefined;
-  const head = text.slice(at, at + value + bracket);
-  const isSure = byteType.test(head);
+  const from = at + value + bracket + 1;
+  const head = text.slice(at, from - 1);
+  // Of `digest = {{0x10,` the type need not be known: a line that is left out would cut the list.
+  hexList.lastIndex = from;
+  const isSure = byteType.test(head) || hexList.test(text);
   const isBare = /^\s*(?:&|(?:np\.|numpy\.)?array\()?\s*$/.test(start.slice(0, bracket));
   const isIndex = start[bracket] === '[' && /\w$/.test(head);
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
-  return { from: at + value + bracket + 1, isOpen: true, isSure };
+  return { from, isOpen: true, isSure };
 }
 
 function readList(text: string, list: List) {
@@ -80,7 +89,8 @@ function readList(text: string, list: List) {
   const { end } = found;
   const isSure = list.isSure || found.hasPrefix;
   if (found.count === 0) return undefined;
-  if (!isSure && (mayBeWords(found) || (found.hasNegative && found.count < 4))) return undefined;
+  if (!isSure && (mayBeWords(found) || ((found.hasNegative || found.hasCharacters) && found.count < 4)))
+    return undefined;
   const isClosed = ']})'.includes(text[end] ?? ' ');
   if (!isClosed && (list.isOpen || end < text.length)) {
     // Node's `... 43 more items`.
@@ -92,18 +102,29 @@ function readList(text: string, list: List) {
   tail.lastIndex = end;
   tail.test(text);
   const base = baseOf(text, found);
+  const isInts = !isSure && base === 10 && found.hasLarge && !found.hasCharacters && found.count >= fewestInts;
+  const [least, most] = isInts ? [-(2 ** 31), 2 ** 31 - 1] : [-128, 255];
   const bytes = new AppendBuffer();
-  for (const { at, digits, sign, isHex, times } of numbersFrom(text, list.from)) {
+  for (const { at, digits, sign, isHex, isCharacter, times } of numbersFrom(text, list.from)) {
+    if (isCharacter) {
+      appendContent(text, at, at + digits.length, bytes);
+      continue;
+    }
     // In C a leading zero means octal; in decimal it means nothing.
     if (!isHex && base === 10 && !/^(?:0|[1-9]\d*)$/.test(digits)) throw badHex(text, at, 'a byte');
-    const value = Number.parseInt(digits, isHex ? 16 : base);
-    if (value > (sign === -1 ? 128 : 255)) throw badHex(text, at, 'a byte, 0 to 255');
+    const value = sign * Number.parseInt(digits, isHex ? 16 : base);
+    if (value < least || value > most) throw badHex(text, at, isInts ? 'an int of 32 bits' : 'a byte, 0 to 255');
     if (bytes.length + times > maxBytes) throw badHex(text, at, `at most ${maxBytes} bytes`);
-    for (let left = times; left > 0; left--) bytes.byte((sign * value) & 0xff);
+    for (let left = times; left > 0; left--) {
+      bytes.byte(value & 0xff);
+      for (let shift = 8; isInts && shift < 32; shift += 8) bytes.byte((value >> shift) & 0xff);
+    }
   }
   return { bytes: bytes.flush(), start: list.from, end: tail.lastIndex, isSure };
 }
 
+/** One character in quotes: `'a'`, `b'\x00'`, `'\0'`, `'\''`. */
+const oneCharacter = /b?'(\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}|[abefnrtv\\'"?0])|[^'\\\n])'(?=[\s,\]})]|$)/iy;
 /**
  * A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a
  * separator.
@@ -113,20 +134,24 @@ const oneNumber =
 const separators = /[\s,]*/y;
 
 /**
- * The numbers from an offset on, each at its first digit, up to a bracket, the end, or any other text; returns where
- * they end.
+ * The numbers and characters from an offset on, each at its first digit, up to a bracket, the end, or any other text;
+ * returns where they end.
  */
 function* numbersFrom(text: string, from: number) {
   for (let next = from; ; ) {
     separators.lastIndex = next;
     separators.test(text);
-    oneNumber.lastIndex = separators.lastIndex;
-    const found = oneNumber.exec(text);
-    if (!found) return separators.lastIndex;
-    next = oneNumber.lastIndex;
-    const { minus = '', prefix = '', digits = '', times = '1' } = found.groups!;
-    const at = found.index + minus.length + prefix.length;
-    yield { at, digits, sign: minus === '' ? 1 : -1, isHex: prefix !== '', times: Number(times) };
+    const from = separators.lastIndex;
+    oneNumber.lastIndex = from;
+    const number = oneNumber.exec(text)?.groups;
+    oneCharacter.lastIndex = from;
+    const character = number ? undefined : oneCharacter.exec(text)?.[1];
+    if (!number && character === undefined) return from;
+    next = number ? oneNumber.lastIndex : oneCharacter.lastIndex;
+    const { minus = '', prefix = '', digits = character ?? '', times = '1' } = number ?? {};
+    const at = number ? from + minus.length + prefix.length : next - 1 - digits.length;
+    const isCharacter = number === undefined;
+    yield { at, digits, sign: minus === '' ? 1 : -1, isHex: prefix !== '', isCharacter, times: Number(times) };
   }
 }
 
@@ -139,6 +164,9 @@ function survey(text: string, from: number) {
     end: from,
     hasPrefix: false,
     hasNegative: false,
+    /** Whether a decimal number is no byte, so that all may be ints: those of a snapshot, as its memory has them. */
+    hasLarge: false,
+    hasCharacters: false,
     hasLetters: false,
     isAllPairs: true,
     /** The first number of several digits that begins with 0. */
@@ -149,11 +177,14 @@ function survey(text: string, from: number) {
   const numbers = numbersFrom(text, from);
   let next = numbers.next();
   for (; !next.done; next = numbers.next()) {
-    const { at, digits, sign, isHex } = next.value;
+    const { at, digits, sign, isHex, isCharacter } = next.value;
     const hasLetters = /[a-f]/i.test(digits);
     all.count++;
+    all.hasCharacters ||= isCharacter;
+    if (isCharacter) continue;
     all.hasPrefix ||= isHex;
     all.hasNegative ||= sign === -1;
+    all.hasLarge ||= sign * Number(digits) < -128 || sign * Number(digits) > 255;
     all.hasLetters ||= hasLetters;
     all.isAllPairs &&= digits.length === 2;
     if (all.paddedAt < 0 && /^0./.test(digits)) all.paddedAt = at;

@@ -15,6 +15,8 @@ export const shortestInText = 6;
 export const maxHead = 300;
 /** Fewer decimal numbers may be a version, a date or a score. */
 export const fewestDecimals = 4;
+/** Numbers beyond a byte are the ints of a delta or snapshot if there are this many. Fewer may be a position or a date. */
+export const fewestInts = 4;
 /** The characters by which a text is judged to be decimal numbers, before all of it is read. */
 export const decimalSample = 4000;
 /** Shorter texts are not read as base64: they may be words. */

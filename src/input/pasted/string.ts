@@ -19,7 +19,7 @@ const hexMark = /hex|pack\(["'][Hh]/i;
  * One or several string literals:
  *
  *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
- *     \x10052802     %10%05ab%20     { '\x10', '\x05', 'a', '\'' }
+ *     \x10052802     %10%05ab%20
  */
 export const string: Form = {
   name: 'string',
@@ -27,8 +27,6 @@ export const string: Form = {
     const start = skipSpace(code, 0);
     const percents = percentEncoded.test(text) ? readPercents(text) : undefined;
     if (percents) return { parts: [percents] };
-    const characters = characterList.exec(text);
-    if (characters) return { parts: [readCharacters(text, characters)] };
     const hex = /^\\x((?:[0-9a-f]{2}){2,})\s*$/i.exec(code.slice(start))?.[1];
     if (hex) return { parts: [{ bytes: readPlain(hex, true)!, start }] };
     if (/^\\x[0-9a-f]{2}/i.test(code.slice(start, start + 4))) return { parts: [readBare(code, start)] };
@@ -58,22 +56,6 @@ function readPercents(text: string): ByteString | undefined {
   }
   const isBytes = escapes >= 4 && escapes * 4 >= bytes.length;
   return isBytes ? { bytes: bytes.flush(), start: text.search(/\S/) } : undefined;
-}
-
-/** One character in quotes: `'a'`, `'\x00'`, `'\0'`, `'\''`. */
-const character = /'(\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}|[abefnrtv\\'"?0])|[^'\\\n])'/;
-/** A list of at least four of them, with the head and the tail that a program has around it. */
-const characterList = new RegExp(
-  `^([\\w\\s:*<>&,[\\]]{0,200}=)?\\s*[[{(]?\\s*((?:${character.source}\\s*,?\\s*){4,})[\\])};,\\s]{0,20}$`,
-  'i',
-);
-
-function readCharacters(text: string, list: RegExpExecArray): ByteString {
-  const bytes = new AppendBuffer();
-  const start = text.indexOf(list[2]!, list[1]?.length ?? 0);
-  for (const { index, 1: content } of list[2]!.matchAll(new RegExp(character.source, 'gi')))
-    appendContent(text, start + index + 1, start + index + 1 + content!.length, bytes);
-  return { bytes: bytes.flush(), start };
 }
 
 function readBare(text: string, start: number): ByteString {
@@ -177,7 +159,7 @@ const namedEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10
 /** Characters whose escape is the character itself; `\#` is Ruby's, `\?` is C's. */
 const escapedSelf = '\\\'"?#/$`';
 
-function appendContent(text: string, from: number, to: number, bytes: AppendBuffer): void {
+export function appendContent(text: string, from: number, to: number, bytes: AppendBuffer): void {
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     if (code > 0x7e) throw badHex(text, at, 'ASCII, or escapes');

@@ -141,6 +141,11 @@ const written: readonly (readonly [name: string, text: string])[] = [
     `char packet[48] = { ${Array.from(bytes, (byte) => `'${isLetter(byte) ? char(byte) : `\\x${hex0x(byte).slice(2)}`}'`).join(', ')} };`,
   ],
   [
+    'characters among numbers, as in Go',
+    `u.Reset([]byte{${Array.from(bytes, (byte) => (isLetter(byte) ? `'${char(byte)}'` : hex0x(byte))).join(', ')}})`,
+  ],
+  ['bytes in a structure of C', `SHA256_DIGEST Sha256 = {{${rowsOf(16, (row) => `${row.map(hex0x).join(', ')},`)}}};`],
+  [
     "PowerShell's Format-Hex",
     `           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n${rowsOf(16, (row, at) => `${at.toString(16).padStart(8, '0')}   ${toHex(Uint8Array.from(row)).toUpperCase()}  ${row.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')}`)}`,
   ],
@@ -305,4 +310,11 @@ it.each([
   const [part] = readPastedText(text)!.parts;
   expect(part!.bytes).toEqual(new Uint8Array(Buffer.from(text.split(',')[1]!, 'base64')));
   expect(part!.bytes.length).toBe(length);
+});
+
+it('numbers beyond a byte are ints of 32 bits, where nothing says that they are bytes', () => {
+  const [part] = read('FIRST: &[i32] = &[0, 1, 0, 17, 5, 784, -304];').parts;
+  expect(new Int32Array(part!.bytes.slice().buffer)).toEqual(Int32Array.of(0, 1, 0, 17, 5, 784, -304));
+  for (const text of ['[0, 18, 300]', '[0, 1, 0, 3000000000]', 'u8 a[] = {300, 1, 2, 3}', '{0x12, 300, 4, 5}'])
+    expect(() => read(text), text).toThrow(expect.objectContaining({ code: 'bad_hex' }));
 });
