@@ -77,10 +77,14 @@ function isFlawless(contents: PacketContents): boolean {
   return packet.chunks.length > 0 || !hasImplausibleToken(packet);
 }
 
-/** In a packet, a message that newer games may have added is no flaw; alone, it would be any bytes. */
+/**
+ * In a packet, a message that newer games may have added is no flaw, nor one that is bytes without a form, as the
+ * `map_data` of 0.7; alone, these would be any bytes.
+ */
 function isFlawlessMessage({ message, delta, isContinued }: MessageContents, isAlone: boolean): boolean {
   const { type, values } = message;
   if (!type) return !isAlone && isGamesUuid(message.uuid);
+  if (isAlone && type.fields[0]?.type.kind === 'rest') return false;
   // DDNet sends the tuning of 0.6, which has a value more, to clients of 0.7, too.
   if (isAlone && type.valueCounts.length > 0 && !type.valueCounts.includes(values.length)) return false;
   return !values.some(isUnlikely) && (!delta || isContinued || isFlawlessPayload(delta.payload));

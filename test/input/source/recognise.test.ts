@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { decompress } from '../../../src/api/codec.ts';
 import { recognisePart } from '../../../src/input/source/recognise.ts';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import { hexText } from '../../../src/wire/bytes/to-hex.ts';
@@ -117,5 +118,14 @@ describe('snapshots and deltas', () => {
       bytes[at]! ^= 1 << (random() & 7);
       expect(reading(bytes), `byte ${at}`).toContain(`${encoding} ${kind}`);
     }
+  });
+
+  it('a damaged delta whose first byte is that of map_data, which may be any bytes, stays a delta', () => {
+    const huffman = new Uint8Array(readFileSync(samplePath('vanilla-dm1-tick9326.delta.huff')));
+    const whole = decompress(huffman);
+    // It removes 7 items, and in 0.7 7 is the head of the system message 3.
+    expect(whole[0]).toBe(7);
+    const changed = { cut: whole.slice(0, -1), longer: Uint8Array.of(...whole, 5), 'third int': whole.with(2, 9) };
+    for (const [how, bytes] of Object.entries(changed)) expect(reading(bytes), how).toBe('packed delta 0.7');
   });
 });
