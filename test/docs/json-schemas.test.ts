@@ -89,6 +89,13 @@ describe('dump.json', () => {
     const seen = new Set(records.map(({ record }) => record));
     expect(seen.size).toBeGreaterThan(options === '--events' ? 0 : 2);
   });
+
+  it.each(payloads)('dump -t ndjson %s', async (name) => {
+    // Of a delta whose base is not known nothing is printed.
+    const { stdout } = await run(`dump ${name} -t ndjson`, files);
+    const records = stdout === '' ? [] : recordsOf(stdout);
+    expect(records.map((record) => faults('dump.json', record)).filter(Boolean)).toEqual([]);
+  });
 });
 
 it.each([
