@@ -24,7 +24,7 @@ export const payloadMessages = {
   varint_padding: ({ byte }) =>
     `the fifth byte 0x${Number(byte).toString(16)} has padding bits set; they are masked off`,
   ints_not_aligned: (args) => `${bytes(args.bytes)} left over; expected 32-bit ints${progress(args)}`,
-  truncated_delta: (args) => `the delta ends early${progress(args)}`,
+  truncated_delta: (args) => `the delta ${endsEarly(args)}${progress(args)}`,
   negative_count: ({ found }) => `a count of ${found}; expected 0 or more`,
   nonzero_zero: ({ found }) => `the third int is ${found}; expected 0`,
   bad_type: (args) => `type ${args.found}; expected 0 to ${args.limit}${progress(args)}`,
@@ -35,9 +35,9 @@ export const payloadMessages = {
   removed_and_updated: (args) => `${item(args)} is both removed and updated; the games keep it, as the last item`,
   updated_twice: (args) => `${item(args)} is updated twice; the last one counts`,
   size_differs: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}, as in the base`,
-  truncated_snapshot: (args) => `the snapshot ends early${progress(args)}`,
+  truncated_snapshot: (args) => `the snapshot ${endsEarly(args)}${progress(args)}`,
   bad_data_size: ({ found }) => `a data size of ${found} bytes; expected 0 or more, a multiple of 4`,
-  bad_offset: (args) => `an item offset of ${args.found} bytes; expected ${offsetExpected(args)}`,
+  bad_offset: (args) => `offset[${args.index}] is ${args.found}; expected ${offsetExpected(args)}`,
   first_offset: ({ found }) => `the first item begins at ${found}; expected 0`,
   duplicate_key: (args) => `${item(args)} occurs twice`,
   invalid_key: ({ key }) => {
@@ -160,6 +160,11 @@ function cutField({ item, id, field }: Args): string {
   return field === undefined ? `${item} ${id}` : `${field} of ${item} ${id}`;
 }
 
+function endsEarly(args: Args): string {
+  if (args.item === undefined) return 'ends early';
+  return `ends ${args.field === undefined ? 'inside' : 'before'} ${cutField(args)}`;
+}
+
 function progress({ read, items, have, of, expected, found }: Args): string {
   const parts: string[] = [];
   if (of !== undefined) parts.push(`${have} of ${of} fields`);
@@ -168,6 +173,8 @@ function progress({ read, items, have, of, expected, found }: Args): string {
   return parts.length > 0 ? ` (read ${parts.join(', ')})` : '';
 }
 
-function offsetExpected({ expected, limit }: Args): string {
-  return expected === undefined ? `0 to ${limit}, a multiple of 4` : `at least ${expected}`;
+/** Of an offset that is not above the one before it, that one, too. */
+function offsetExpected({ index, expected, limit }: Args): string {
+  if (expected === undefined) return `0 to ${limit}, a multiple of 4`;
+  return `at least ${expected}, since offset[${Number(index) - 1}] is ${Number(expected) - 4}`;
 }

@@ -242,11 +242,9 @@ export class Snapshot {
       if (next <= start) {
         // The offset that breaks the order; for the last item its own, since there is no int left for its key.
         const isLast = i + 1 === items;
+        const index = isLast ? i : i + 1;
         const expected = isLast ? { limit: dataSize - 4 } : { expected: ints[2 + i]! + 4 };
-        throw new DecodeError('bad_offset', isLast ? 2 + i : 3 + i, {
-          found: ints[isLast ? 2 + i : 3 + i]!,
-          ...expected,
-        });
+        throw new DecodeError('bad_offset', 2 + index, { index, found: ints[2 + index]!, ...expected });
       }
       if (i === 0) this.#first = start;
       if (i === 0 && start > base) warn('first_offset', 2, { found: ints[2]! });
@@ -297,7 +295,7 @@ function itemStart(ints: Int32Array, i: number, items: number, dataSize: number,
   if (2 + i >= length) throw new DecodeError('truncated_snapshot', length, { expected: 2 + items, found: length });
   const offset = ints[2 + i]!;
   if (offset < 0 || offset > dataSize || offset % 4) {
-    throw new DecodeError('bad_offset', 2 + i, { found: offset, limit: dataSize });
+    throw new DecodeError('bad_offset', 2 + i, { index: i, found: offset, limit: dataSize });
   }
   return base + offset / 4;
 }

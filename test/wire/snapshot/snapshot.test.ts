@@ -200,7 +200,9 @@ describe('odd and wrong', () => {
     expect(reported([12, 1, 0, key(1, 7), 1, 2, 9, 9])).toEqual([['error', 'excess_ints', 6, { found: 2 }]]);
     expect(reported([12, 1, 0, key(1, 7), 1])).toEqual([['error', 'truncated_snapshot', 5, { expected: 6, found: 5 }]]);
     expect(reported([4100, 1025])).toEqual([['error', 'too_many_items', 1, { found: 1025, limit: 1024 }]]);
-    expect(reported([16, 2, 8, 4, 0, 0, 0, 0])).toEqual([['error', 'bad_offset', 3, { found: 4, expected: 12 }]]);
+    expect(reported([16, 2, 8, 4, 0, 0, 0, 0])).toEqual([
+      ['error', 'bad_offset', 3, { index: 1, found: 4, expected: 12 }],
+    ]);
   });
 });
 
