@@ -1,17 +1,17 @@
 import { payloadJson, renderJson } from '../src/output/json/item-json.ts';
 import { diagnosticLine } from '../src/output/phrases/diagnostic-messages.ts';
 import { renderTable } from '../src/output/reports/decode.ts';
-import { pathText } from '../src/output/text/escape.ts';
 import { payloadOfSnapshot } from '../src/wire/payload/payload.ts';
 import { readBase, readDelta, readSnapshot } from './lib/input/bases.ts';
 import { inputOf } from './lib/input/input-of.ts';
 import { type Loaded, nameOfInput, refuseMeaningless, refuseNeedlessBase } from './lib/input/inputs.ts';
 import { sureVersion, withDoubt } from './lib/input/loaded.ts';
+import { tellWarnings } from './lib/input/snapshots.ts';
 import { exit, inputError, usageError } from './lib/options/errors.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options/options.ts';
 import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
-import { printError, printProblem } from './lib/platform/note.ts';
+import { printError } from './lib/platform/note.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -41,16 +41,14 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   // What is stated is about the last.
   let current = deltas.length > 0 ? await readBase(first, input) : await readSnapshot(first, input);
   const inputs: Loaded[] = [current];
-  let warnings = 0;
+  let warnings = await tellWarnings(current, input);
   for (const path of deltas) {
     const delta = await readDelta(path, input, current);
     inputs.push(delta);
     const { diagnostics, result, types } = delta.payload;
-    for (const diagnostic of diagnostics.warnings)
-      await printProblem(`${pathText(delta.name)}: ${diagnosticLine(diagnostic)}`, io);
+    warnings += await tellWarnings({ name: delta.name, ...diagnostics }, input);
     if (diagnostics.error || !result)
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
-    warnings += diagnostics.warnings.length;
     const payload = payloadOfSnapshot(result, types.protocol);
     current = { ...current, payload, snapshot: result, otherReadings: sureVersion(delta) ? [] : current.otherReadings };
   }

@@ -18,8 +18,9 @@ import {
   refuseNeedlessBase,
   splitPosition,
 } from './lib/input/inputs.ts';
-import { concludeDiagnostics, withDoubt } from './lib/input/loaded.ts';
+import { withDoubt } from './lib/input/loaded.ts';
 import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
+import { tellWarnings } from './lib/input/snapshots.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options/options.ts';
 import { filterOf } from './lib/options/selection.ts';
@@ -84,9 +85,8 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   refuseNeedlessBase(newPath, input);
 
   const { format } = printing;
-  const strictStatus = ({ name, payload }: LoadedSnapshot) =>
-    concludeDiagnostics(name, payload.diagnostics, input, printing);
-  const status = Math.max(await strictStatus(old), await strictStatus(now));
+  const warnings = (await tellWarnings(old, input)) + (await tellWarnings(now, input));
+  const status = input.strict && warnings > 0 ? exit.finding : exit.fine;
 
   let isDifferent: boolean;
   if (isEncoding(format)) {

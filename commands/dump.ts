@@ -207,7 +207,7 @@ async function dump(opened: OpenedRecording, ofAll: DumpRun, target: Writer): Pr
 
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
   const counts = { snapshot: 0, message: 0 };
-  const findings = new RecordFindings(maxFindings);
+  const findings = new RecordFindings(maxFindings, opened.only !== undefined);
 
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     if (entry.stream) view.clock?.at(entry);

@@ -7,7 +7,7 @@ import { unreadableFields } from '../../src/output/results/shared.ts';
 import { pathText } from '../../src/output/text/escape.ts';
 import { widthOf } from '../../src/output/text/layout.ts';
 import { count } from '../../src/output/text/number.ts';
-import { type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
+import { diagnosticFinding, type Findings, finding, healthOf } from '../../src/recording/health/findings.ts';
 import { baseFound } from '../../src/wire/payload/payload.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { isPart, refuseMeaningless, refuseNeedlessBase, splitPosition } from '../lib/input/inputs.ts';
@@ -25,6 +25,7 @@ import {
   openFile,
   printChecksum,
   sumText,
+  tell,
   tellFailure,
 } from './output.ts';
 import { checksumRecording } from './recording.ts';
@@ -67,6 +68,7 @@ async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFi
   const { kind } = loaded.payload;
   const { snapshotIn } = await import('../lib/input/snapshots.ts');
   const snapshot = snapshotIn(loaded);
+  for (const warning of loaded.payload.diagnostics.warnings) await tell(file, diagnosticFinding(warning), output);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum(), base: baseFound(loaded.payload) };
   await printChecksum(file, sum, output);
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../support/bytes.ts';
 import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';
 import { chunk06, chunk07, ints, packet06, packet07, snapSingle, someToken } from '../support/packet-builder.ts';
+import { type Item, key, littleEndian, snapshotInts } from '../support/readers.ts';
 import { linesOf, recordsOf, runWriting } from '../support/run.ts';
 import { golden, read } from '../support/samples.ts';
 
@@ -314,4 +315,37 @@ it('on a terminal the heading, and no note, says what it was read as', async () 
   const { stdout, stderr } = await runWriting('decode first.huff', forms, { terminal: true });
   expect(stdout).toContain('huffman');
   expect(stderr).toBe('tw-snap: first.huff: --base unknown shows differences\n');
+});
+
+describe.each([
+  // In 0.7, type 4 is obj_pickup, and type 5 obj_flag; the second key of the file is its int 8, at byte 32.
+  [
+    'an item twice',
+    [
+      [4, 1, 32, 32, 1],
+      [4, 1, 64, 32, 1],
+    ],
+    'duplicate_key at 0x0020: obj_pickup 1 occurs twice',
+  ],
+  ['a value out of bounds', [[5, 1, 32, 32, 9]], 'out_of_bounds at 0x0018: obj_flag 1: team is 9'],
+] as [string, Item[], string][])('a snapshot that has %s', (_, items, text) => {
+  const files = { 's.ints': littleEndian(snapshotInts(...items)) };
+  it.each(['dump', 'apply', 'checksum', 'diff empty'])('%s says so, and --strict counts it', async (command) => {
+    const { status, stderr } = await runWriting(`${command} s.ints -p 0.7`, files);
+    // They differ.
+    const usual = command === 'diff empty' ? 1 : 0;
+    expect([status, stderr]).toEqual([usual, expect.stringContaining(`tw-snap: s.ints: ${text}`)]);
+    expect((await runWriting(`${command} s.ints -p 0.7 --strict`, files)).status).toBe(1);
+  });
+});
+
+it('a delta alone that removes what its base lacks has a warning, and no tick that is in doubt', async () => {
+  const base = littleEndian(snapshotInts([4, 1, 32, 32, 1]));
+  const delta = littleEndian([1, 0, 0, key(4, 2)]);
+  const line = 'dump d.ints --base b.ints -p 0.7';
+  const { status, stderr } = await runWriting(line, { 'b.ints': base, 'd.ints': delta });
+  expect([status, stderr]).toEqual([
+    0,
+    'tw-snap: d.ints: unknown_removed at 0x000c: obj_pickup 2 is removed, but not in the base\n',
+  ]);
 });

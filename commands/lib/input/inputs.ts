@@ -5,7 +5,7 @@ import { type PacketReading, type PayloadReading, SourceError, type Stated } fro
 import { diagnosticLine, diagnosticMessage } from '../../../src/output/phrases/diagnostic-messages.ts';
 import type { PlayerChoice } from '../../../src/recording/events/player-choice.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
-import { DecodeError } from '../../../src/wire/bytes/diagnostic.ts';
+import { DecodeError, type Diagnostic } from '../../../src/wire/bytes/diagnostic.ts';
 import type { LastByte } from '../../../src/wire/codec/huffman.ts';
 import type { PacketContents } from '../../../src/wire/packet/packet-contents.ts';
 import type { Payload } from '../../../src/wire/payload/payload.ts';
@@ -104,6 +104,8 @@ export interface LoadedPacket extends PacketReading, Pick<Loaded, 'name' | 'rebu
 /** A whole snapshot: one of those that are compared, or the base of a delta. */
 export interface LoadedSnapshot extends Loaded {
   readonly snapshot: Snapshot;
+  /** What is odd in the bytes it was read from, also in a delta that results in it. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** How a payload is read: the base of a delta helps to recognise it. */

@@ -78,18 +78,26 @@ export function emptySnapshot({ version, schema }: Input): LoadedSnapshot {
   const snapshot = new Snapshot();
   const stated = { kind: 'snapshot', protocol: version } as const;
   const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, schema));
-  return { name: 'empty', ...read, snapshot };
+  return { name: 'empty', ...read, snapshot, warnings: [] };
 }
 
 /** What was loaded as a whole snapshot. A delta becomes one if its base is known. */
 export async function wholeSnapshot(loaded: Loaded, input: Input): Promise<LoadedSnapshot> {
-  if (loaded.rebuilt) return { ...loaded, ...known(loaded.rebuilt), snapshot: loaded.rebuilt.body as Snapshot };
+  const { rebuilt } = loaded;
+  if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot, warnings: [] };
 
   const { name, payload } = snapshotOf(loaded.payload) ? loaded : (asSnapshot(loaded, input) ?? loaded);
   const snapshot = snapshotIn({ name, payload });
-  if (payload.kind === 'snapshot') return { ...loaded, payload, snapshot };
+  const { warnings } = payload.diagnostics;
+  if (payload.kind === 'snapshot') return { ...loaded, payload, snapshot, warnings };
   await noteBase(loaded, input);
-  return { ...loaded, ...known(payloadOfSnapshot(snapshot, payload.types.protocol)), snapshot };
+  return { ...loaded, ...known(payloadOfSnapshot(snapshot, payload.types.protocol)), snapshot, warnings };
+}
+
+/** Says what is odd in an input of which only the snapshot is used, and returns how much that is. */
+export async function tellWarnings({ name, warnings }: Pick<LoadedSnapshot, 'name' | 'warnings'>, { io }: Input) {
+  for (const warning of warnings) await printProblem(`${pathText(name)}: ${diagnosticLine(warning)}`, io);
+  return warnings.length;
 }
 
 /** An input that looks more like a delta, whose base is not known, as the snapshot that is expected. */
@@ -108,7 +116,7 @@ export async function recordingOfOne(source: Source, loaded: LoadedInput, input:
   refuseUnrecognised(loaded, input);
   const contents = loaded.kind === 'contents' ? loaded.contents : undefined;
   const sender = contents && senderOf(contents);
-  let one: LoadedSnapshot | undefined;
+  let one: (Loaded & { readonly snapshot: Snapshot }) | undefined;
   let doubt: number = exit.fine;
   try {
     const found = sender ? undefined : await deltaOf(loaded, input);

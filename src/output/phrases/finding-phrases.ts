@@ -79,8 +79,9 @@ export function findingText(finding: Finding, file: string): string | undefined 
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
-const isOfValues = ({ code, args }: Finding) =>
-  (code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined;
+/** Whether values of a recording have it: those of one snapshot have a place in its bytes, and no tick. */
+const isOfValues = ({ code, args, place: { tick } }: Finding) =>
+  (code === 'out_of_bounds' || code === 'never_sent') && args.message === undefined && tick !== undefined;
 
 /** Findings of one kind are each told up to this number, which may be two or three causes. */
 const maxEach = 3;

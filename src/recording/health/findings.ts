@@ -266,9 +266,13 @@ export class RecordFindings {
   readonly #snapshots = new Map<FindingCode, Finding>();
   readonly #oddities = new Oddities();
 
+  /** Whether there is one snapshot or packet alone, after which nothing could be in doubt. */
+  readonly #isAlone: boolean;
+
   /** @param max the number of findings that are kept, besides the counts */
-  constructor(max: number) {
+  constructor(max: number, isAlone = false) {
     this.#found = new Findings(max);
+    this.#isAlone = isAlone;
   }
 
   /**
@@ -276,7 +280,7 @@ export class RecordFindings {
    * ones are told.
    */
   add(entry: RecordingEntry): Finding | undefined {
-    this.#judge.add(entry);
+    if (!this.#isAlone) this.#judge.add(entry);
     const found = entryFinding(entry);
     if (!found) return undefined;
     if (entry.record === 'snapshot') {
