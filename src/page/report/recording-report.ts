@@ -6,7 +6,7 @@ import { type ItemTally, labelOf } from '../../analysis/stats/item-tallies.ts';
 import { RecordingStats } from '../../analysis/stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../../analysis/stats/tally.ts';
 import { storyOf } from '../../output/phrases/connection-phrases.ts';
-import { findingText as problemText } from '../../output/phrases/finding-phrases.ts';
+import { findingText as problemText, warningsText } from '../../output/phrases/finding-phrases.ts';
 import {
   demoTexts,
   findingPlace,
@@ -25,7 +25,7 @@ import { oddityFindings, type Finding as Problem, finding as problem } from '../
 import type { MapEntry, RecordingEntry } from '../../recording/replay/record.ts';
 import type { Replay } from '../../recording/replay/replay.ts';
 import { matchesClient } from '../../recording/replay/stream.ts';
-import { type Health, RecordingSummary } from '../../recording/summary/recording-summary.ts';
+import { RecordingSummary } from '../../recording/summary/recording-summary.ts';
 import type { StreamSummary } from '../../recording/summary/stream-summary.ts';
 import { join } from '../../wire/bytes/copy.ts';
 import { DecodeError } from '../../wire/bytes/diagnostic.ts';
@@ -129,7 +129,7 @@ export class RecordingReport {
       name,
       kind: kindText({ file: name, bytes, summary }),
       health: healthText(summary, plainTheme),
-      tone: toneOf(summary.health),
+      tone: toneOf(summary),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [
         ...doubtLines(summary, tracks),
@@ -230,8 +230,8 @@ function oddityLines({ stream, oddities }: StreamSummary, tracks: readonly Track
   }));
 }
 
-function toneOf({ state, isCut }: Health): Tone {
-  if (state === 'healthy') return 'good';
+function toneOf({ health: { state, isCut }, findings }: RecordingSummary): Tone {
+  if (state === 'healthy') return warningsText(findings) ? 'warning' : 'good';
   return state === 'incomplete' || isCut ? 'warning' : 'bad';
 }
 

@@ -4,7 +4,7 @@ import { count, thousands } from '../../output/text/number.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
 import { beginSession, button, fact, h, isPhone, isTyping, onKeys } from '../elements/dom.ts';
 import { oneStop } from '../elements/one-stop.ts';
-import type { PageFinding, ReportData } from '../report/report-data.ts';
+import type { PageFinding, ReportData, Tone } from '../report/report-data.ts';
 import { connectionStories } from './connection-story.ts';
 import { writeLink } from './link.ts';
 
@@ -20,7 +20,8 @@ export function beginPage({ name }: ReportData): void {
 }
 
 export function heading(reportData: ReportData): HTMLElement {
-  const { name, kind, health, tone, facts, findings, causes = [], connections = [] } = reportData;
+  const { name, kind, facts, findings, causes = [], connections = [] } = reportData;
+  const tone = toneOf(reportData);
   return h(
     'header',
     { class: 'heading' },
@@ -28,7 +29,7 @@ export function heading(reportData: ReportData): HTMLElement {
       'div',
       { class: 'title' },
       h('h1', {}, escapeText(name)),
-      healthOf({ health, tone, found: causes.length + findings.length }),
+      healthOf(reportData, tone),
       h('span', { class: 'dim' }, kind),
     ),
     facts.length > 0 &&
@@ -39,16 +40,16 @@ export function heading(reportData: ReportData): HTMLElement {
         h('dl', { class: 'facts' }, ...facts.map(({ label, text }) => fact(label, text))),
         connectionStories(connections),
       ),
-    causes.length + findings.length > 0 && findingList(causes, findings),
+    causes.length + findings.length > 0 && findingList(causes, findings, tone),
   );
 }
 
 /** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
-function findingList(causes: readonly PageFinding[], findings: readonly PageFinding[]): HTMLElement {
+function findingList(causes: readonly PageFinding[], findings: readonly PageFinding[], tone: Tone): HTMLElement {
   return oneStop(
     h(
       'div',
-      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      { class: `findings ${tone}`, role: 'region', 'aria-label': 'findings', tabindex: 0 },
       causes.length > 0 &&
         h(
           'ul',
@@ -66,10 +67,12 @@ function findingList(causes: readonly PageFinding[], findings: readonly PageFind
   );
 }
 
-/** The health of a recording. Nothing is good above a finding. */
-function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
-  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
-  const findingsPart = shown === tone ? '' : `, ${count(found, 'finding')}`;
+/** Nothing is good above a finding. */
+const toneOf = ({ tone, causes = [], findings }: ReportData): Tone =>
+  tone === 'good' && causes.length + findings.length > 0 ? 'warning' : tone;
+
+function healthOf({ health, tone, causes = [], findings }: ReportData, shown: Tone): HTMLElement {
+  const findingsPart = shown === tone ? '' : `, ${count(causes.length + findings.length, 'finding')}`;
   const [words = '', ...rest] = health.replace(/^✗ /, '').split(`, ${unconfirmed}`);
   // A phone has no room for it.
   const more = rest.length > 0 ? h('span', { class: 'unconfirmed' }, `, ${unconfirmed}${rest.join('')}`) : '';
