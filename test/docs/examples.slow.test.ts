@@ -9,6 +9,7 @@ import { chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDemo } from '../../src/api/index.ts';
 import { browserPath, hasBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { hasTool, spawn, spawnSync, tool } from '../support/host.ts';
 import { modules, root } from '../support/library-examples.ts';
 import { run as tw } from '../support/run.ts';
@@ -76,13 +77,17 @@ describe('live-client.mjs', () => {
     const title = `receives snapshots of a real server of ${version} with the announced checksums (needs ${name})`;
     it.skipIf(!hasTool(name))(title, async () => {
       const program = await bundled('live-client.mjs', 'node');
-      const port = String(20_000 + (process.pid % 10_000) + (version === '0.7' ? 0 : 10_000));
+      const port = String(await freePort());
       const home = { ...process.env, HOME: folder };
-      const server = spawn(tool(name), [`sv_port ${port}`, 'sv_register 0', ...options], { cwd: folder, env: home });
+      const server = spawn(tool(name), [`sv_port ${port}`, 'sv_register 0', ...options], {
+        cwd: folder,
+        env: home,
+        stdio: 'ignore',
+      });
       try {
         const { stdout } = spawnSync(process.execPath, [program, version, port, '60'], {
           encoding: 'utf8',
-          timeout: 60_000,
+          timeout: 240_000,
         });
         const { received, verdicts, players } = JSON.parse(stdout);
         expect([received, players]).toEqual([60, 1]);
@@ -140,17 +145,17 @@ describe('proxy-demo.mjs', () => {
     const [server, proxy, client] = await Promise.all(
       ['live-server.mjs', 'proxy-demo.mjs', 'live-client.mjs'].map((name) => bundled(name, 'node')),
     );
-    const port = 21_000 + (process.pid % 10_000);
+    const [port, proxyPort] = [await freePort(), await freePort()].map(String);
     const demo = join(folder, 'proxy.demo');
     const running = [
-      spawn(process.execPath, [server!, String(port), join(root, 'samples/ddnet-race-player.demo')], { cwd: folder }),
-      spawn(process.execPath, [proxy!, String(port + 1), String(port), demo], { cwd: folder }),
+      spawn(process.execPath, [server!, port!, join(root, 'samples/ddnet-race-player.demo')], { cwd: folder }),
+      spawn(process.execPath, [proxy!, proxyPort!, port!, demo], { cwd: folder }),
     ];
     try {
       await Promise.all(running.map(({ stdout }) => once(stdout!, 'data')));
-      const { stdout } = spawnSync(process.execPath, [client!, '0.6', String(port + 1), '60'], {
+      const { stdout } = spawnSync(process.execPath, [client!, '0.6', proxyPort!, '60'], {
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: 240_000,
       });
       expect(JSON.parse(stdout).verdicts.ok).toBeGreaterThan(40);
       running[1]!.kill('SIGINT');

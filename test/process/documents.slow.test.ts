@@ -46,7 +46,7 @@ describe.skipIf(!['bash', 'jq', 'xxd'].every(hasTool))(
     const inBash = async (line: string): Promise<Outcome> => {
       const { status, stdout, stderr } = spawnSync(tool('bash'), ['-c', line], {
         cwd: folder,
-        timeout: 60_000,
+        timeout: 240_000,
         maxBuffer: 1 << 28,
         env: { PATH: `${join(folder, '.bin')}:${process.env.PATH}`, HOME: folder },
       });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { hasTool, spawn, spawnSync, tool } from '../support/host.ts';
 import { program, run, samplePath, start, until, withProgram } from '../support/program.ts';
 
@@ -102,7 +103,7 @@ describe('a dataset has the rows of a single process', () => {
   it.skipIf(!hasTool('dask-scheduler'))(
     'with Dask, two workers, one killed in its middle (needs dask-scheduler)',
     async () => {
-      const port = String(20_000 + (process.pid % 10_000));
+      const port = String(await freePort());
       const address = `tcp://127.0.0.1:${port}`;
       const env = environment('dask');
       const quiet = { env, stdio: 'ignore', cwd: place.folder } as const;

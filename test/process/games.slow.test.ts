@@ -110,11 +110,9 @@ for (const game of ['teeworlds', 'DDNet'] as const) {
     };
 
     const [own, recorded] = [cases[game], casesOfCorpus[game]];
-    for (const testCase of own) it(`plays ${testCase[0]} to the end`, { timeout: 180_000 }, () => plays(...testCase));
+    for (const testCase of own) it(`plays ${testCase[0]} to the end`, () => plays(...testCase));
     for (const testCase of recorded) {
-      it.skipIf(!hasCorpus)(`plays ${testCase[0]} to the end (needs ../shared)`, { timeout: 180_000 }, () =>
-        plays(...testCase),
-      );
+      it.skipIf(!hasCorpus)(`plays ${testCase[0]} to the end (needs ../shared)`, () => plays(...testCase));
     }
   });
 }

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readCapture, readDemo } from '../../src/api/index.ts';
 import { type Connection, connect } from '../../src/api/node/connect.ts';
+import { freePort } from '../support/free-port.ts';
 import { hasTool, spawnSync, tool } from '../support/host.ts';
 import { mapOf, PlayerServer } from '../support/player-server.ts';
 import { program, run, start, until, withProgram } from '../support/program.ts';
@@ -18,7 +19,6 @@ afterEach(() => {
 type Version = '0.6' | '0.7';
 const pathOf = (name: string) => join(place.folder, name);
 const bytesOf = (name: string) => new Uint8Array(readFileSync(pathOf(name)));
-let ports = 20_000 + (process.pid % 20_000);
 
 async function serverOf(version: Version, map = { name: 'here', bytes: mapOf(3000) }) {
   const server = await PlayerServer.start(version, { map });
@@ -33,7 +33,7 @@ async function recording(
   more: readonly string[] = [],
   host = '127.0.0.1',
 ) {
-  const listen = `${host}:${++ports}`;
+  const listen = `${host}:${await freePort()}`;
   const args = [program, 'record', server.address, '-o', pathOf(output), '--listen', listen, ...more];
   const { child, ended } = start(process.execPath, args, { cwd: place.folder });
   open.push(() => child.kill('SIGKILL'));
@@ -131,11 +131,22 @@ it('several clients and maps become several files, and a file that is there stay
   writeFileSync(pathOf('many.demo'), 'mine');
   const { child, ended, listen } = await recording(server, 'many.demo');
   const clients = ['one', 'two'].map((player) => connect(listen, { name: player }));
-  const playing = clients.map((client) => played(client, 60));
-  await until(() => clients.every(({ state }) => state === 'playing'));
-  await new Promise((done) => setTimeout(done, 300));
+  const verdicts = clients.map((): string[] => []);
+  const playing = clients.map(async (client, i) => {
+    open.push(() => client.close());
+    for await (const entry of client) if (entry.record === 'snapshot') verdicts[i]!.push(entry.verdict);
+  });
+  const haveMore = async () => {
+    const before = verdicts.map(({ length }) => length);
+    await until(() => verdicts.every(({ length }, i) => length >= before[i]! + 10));
+  };
+  await haveMore();
   server.changeMap({ name: 'there', bytes: mapOf(1000, 5) });
+  await until(() => clients.every(({ state, map }) => state === 'playing' && map?.name === 'there'));
+  await haveMore();
+  for (const client of clients) client.close();
   await Promise.all(playing);
+  expect(new Set(verdicts.flat())).toEqual(new Set(['ok']));
   child.kill('SIGINT');
   const { status } = await ended;
   expect(status).toBe(0);
@@ -186,7 +197,7 @@ it('ends with a message where nothing was recorded, or the file can not be writt
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ status: 3, stderr: expect.stringContaining('nothing was recorded') });
   const unwritable = await recording(server, 'no/such/folder.demo');
-  const client = connect(unwritable.listen, { reconnect: 0, timeout: 1 });
+  const client = connect(unwritable.listen, { reconnect: 0 });
   open.push(() => client.close());
   expect(await unwritable.ended).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be written") });
 });
@@ -213,7 +224,7 @@ const games = [
 
 for (const [version, name, settings] of games) {
   it.skipIf(!hasTool(name))(`records a client of ${version} on a real server (needs ${name})`, async () => {
-    const port = ++ports;
+    const port = await freePort();
     const home = mkdtempSync(join(place.folder, 'home-'));
     const env = { ...process.env, HOME: home };
     const server = start(tool(name), [`sv_port ${port}`, 'sv_register 0', ...settings], { cwd: home, env });
@@ -221,7 +232,7 @@ for (const [version, name, settings] of games) {
     const file = `${name}-${version}.demo`;
     const { child, ended, listen } = await recording({ address: `127.0.0.1:${port}` }, file);
     // The server may still begin.
-    const client = connect(listen, { protocol: version, timeout: 30 });
+    const client = connect(listen, { protocol: version, timeout: 100 });
     await played(client, 60);
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ status: 0, stdout: expect.stringMatching(/checksums: \d+ right\n$/) });

@@ -19,7 +19,7 @@ const args = [
 ];
 
 /** The time that a test waits for a page; machines of CI are slow. */
-const waitMilliseconds = 60_000;
+const waitMilliseconds = 110_000;
 
 /** A page that was opened from disk, and a record of what it must not do. */
 export interface Opened {

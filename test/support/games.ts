@@ -83,7 +83,7 @@ export class Stage {
     );
     const lines = () => (existsSync(log!) ? readFileSync(log!, 'utf8').split('\n') : []);
     const isAtEnd = () => lines().some((line) => line.includes(lastWords));
-    const end = Date.now() + 1000 * (30 + seconds);
+    const end = Date.now() + 1000 * (120 + seconds);
     let isFast = false;
     while (Date.now() < end && child.exitCode === null && child.signalCode === null && !isAtEnd()) {
       await pause(500);

@@ -50,8 +50,8 @@ export const run = (args: readonly string[], options?: SpawnOptions) =>
 export const shell = (line: string, options?: SpawnOptions) =>
   start(tool('bash'), ['-c', `tw-snap() { "${process.execPath}" "${program}" "$@"; }\n${line}`], options).ended;
 
-/** Waits until a condition is true. */
-export async function until(isSo: () => boolean, milliseconds = 30_000): Promise<void> {
+/** Waits until a condition is true; only a hang takes that long. */
+export async function until(isSo: () => boolean, milliseconds = 110_000): Promise<void> {
   for (let waited = 0; !isSo(); waited += 10) {
     if (waited > milliseconds) throw new Error('it never came to that');
     await new Promise((done) => setTimeout(done, 10));

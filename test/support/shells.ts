@@ -18,7 +18,7 @@ export function offered(shell: 'bash' | 'zsh' | 'fish', line: string): string[] 
     const { stdout, stderr, status } = spawnSync(tool(shell), [...bare[shell], 'ask'], {
       cwd: place,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
       env: { ...process.env, PATH: `${join(place, 'bin')}:${process.env.PATH}`, HOME: place, TERM: 'dumb' },
     });
     if (status !== 0 || stderr !== '') throw new Error(`${shell}: exit ${status}\n${stdout}${stderr}`);
