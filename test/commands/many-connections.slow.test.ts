@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxCandidates } from '../../src/recording/replay/limits.ts';
+import { maxCandidates } from '../../src/input/source/found.ts';
 import { file } from '../support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../support/capture-builder.ts';
 import { chunk06, ints, packet06, snapSingle } from '../support/packet-builder.ts';

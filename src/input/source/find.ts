@@ -4,8 +4,7 @@ import { KeyframeSearch } from '../../recording/demo/keyframe-search.ts';
 import { type RecordingFormat, recordsOf } from '../../recording/formats.ts';
 import type { RecordingEntry } from '../../recording/replay/record.ts';
 import type { ReadOptions, Replay } from '../../recording/replay/replay.ts';
-import type { Tick } from '../../recording/replay/snapshot-search.ts';
-import { type FoundMoment, type FoundNote, type FoundPacket, MomentSearch, PacketSearch } from './found.ts';
+import { type FoundMoment, type FoundNote, type FoundPacket, MomentSearch, PacketSearch, type Tick } from './found.ts';
 
 /** A recording that is open: to be read once, or from an offset. */
 interface OpenRecording {

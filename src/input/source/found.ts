@@ -1,11 +1,14 @@
-import { isNotRebuilt, type NotRebuilt, type PacketEntry, type RecordingEntry } from '../../recording/replay/record.ts';
 import {
-  type Candidate,
-  type FoundSnapshot,
-  SnapshotSearch,
-  type Tick,
-} from '../../recording/replay/snapshot-search.ts';
+  isNotRebuilt,
+  type NotRebuilt,
+  type PacketEntry,
+  type RecordingEntry,
+  type SnapshotEntry,
+  unchangedPayload,
+} from '../../recording/replay/record.ts';
+import { matchesClient, type Stream } from '../../recording/replay/stream.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import type { Kind } from '../../wire/payload/payload.ts';
 import { copyOf } from '../../wire/snapshot/builder.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 
@@ -14,6 +17,9 @@ import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
  * recording adds its records to a search until that is over. What is to be said of the result is data: the command line
  * prints it.
  */
+
+/** A tick of a recording: a number, or the first or last that has a snapshot. */
+export type Tick = number | 'first' | 'last';
 
 /** What is to be said of what was found. `src/output/phrases/found-text.ts` has the words. */
 export type FoundNote =
@@ -56,29 +62,101 @@ export class NotFoundError extends Error {
   }
 }
 
-/** The snapshot that is current at a moment. */
+/** A copy of a snapshot, and its recorded bytes. */
+type FoundSnapshot = SnapshotEntry & { readonly kind: Kind; readonly payload: Uint8Array };
+
+/** The snapshot that is current at a moment. Its own tick may be before that. */
 export type FoundMoment = FoundSnapshot & { readonly doubt: Doubt | undefined };
 
+interface Candidate {
+  readonly stream: Stream;
+  readonly first: number;
+  last: number;
+  found?: FoundSnapshot;
+  /** For the first or last tick: the snapshot as sent, in case none can be rebuilt. */
+  sent?: FoundSnapshot;
+  /** Why the snapshot of the tick, or {@link sent}, cannot be rebuilt. */
+  loss?: NotRebuilt;
+  /** An error after the last snapshot that does not need a base: the snapshot found may be wrong. */
+  error: Diagnostic | undefined;
+  /** Whether {@link error} was before the snapshot found. */
+  isUncertain: boolean;
+  /** Whether the search is over: ticks may restart, so the first match counts. */
+  isPassed: boolean;
+}
+
+/** Memory. Streams in which a moment is searched: each has copies of a snapshot and its base. */
+export const maxCandidates = 512;
+
 /**
- * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
- * client it is the first client with that tick.
+ * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it, since a tick
+ * without a snapshot repeats the one before. Without a given client it is the first client with that tick.
  */
 export class MomentSearch {
   readonly notes: FoundNote[] = [];
   readonly #text: string;
   readonly #tick: Tick;
-  readonly #search: SnapshotSearch;
+  readonly #client: string | undefined;
+  readonly #candidates = new Map<Stream, Candidate>();
+  readonly #omitted = new WeakSet<Stream>();
+  #omittedCount = 0;
+  #error: Diagnostic | undefined;
 
   /** @param text the moment as it was named */
   constructor(text: string, tick: Tick, client?: string) {
     this.#text = text;
     this.#tick = tick;
-    this.#search = new SnapshotSearch(tick, client);
+    this.#client = client;
   }
 
   /** Adds the next record; returns true when no later record can change the result. */
   add(entry: RecordingEntry): boolean {
-    return this.#search.add(entry);
+    const { stream } = entry;
+    if (!stream || !matchesClient(stream, this.#client)) return false;
+    const candidate = this.#candidates.get(stream);
+    if (entry.record === 'snapshot') return this.#addSnapshot(entry, candidate);
+    if (entry.record === 'tick' && candidate) candidate.last = entry.tick;
+    if (entry.record === 'diagnostic') this.#addError(entry.diagnostic, entry.tick ?? -1, candidate);
+    return false;
+  }
+
+  #addError(diagnostic: Diagnostic, tick: number, candidate: Candidate | undefined): void {
+    if (diagnostic.severity !== 'error' || tick > Number(this.#tick)) return;
+    if (candidate) candidate.error ??= diagnostic;
+    else this.#error ??= diagnostic;
+  }
+
+  #addSnapshot(entry: SnapshotEntry, known: Candidate | undefined): boolean {
+    const { stream, tick, verdict, payload, snapshot, uncertain } = entry;
+    if (!known && this.#candidates.size >= maxCandidates) {
+      if (!this.#omitted.has(stream)) this.#omittedCount++;
+      this.#omitted.add(stream);
+      return false;
+    }
+    const candidate = known ?? {
+      stream,
+      first: tick,
+      last: tick,
+      error: this.#error,
+      isUncertain: false,
+      isPassed: false,
+    };
+    this.#candidates.set(stream, candidate);
+    candidate.last = Math.max(candidate.last, tick);
+    const requested = this.#tick;
+    const isNear = typeof requested !== 'number' || tick <= requested;
+    candidate.isPassed ||= candidate.found !== undefined && (requested === 'first' || !isNear);
+    // A demo has no other stream.
+    if (candidate.isPassed || !isNear) return stream.client === '';
+    const isExact = tick === requested;
+    const isEnd = typeof requested !== 'number' && !snapshot && !(requested === 'first' && candidate.sent);
+    if (isNotRebuilt(verdict) && (isExact || (isEnd && (payload || !candidate.sent)))) candidate.loss = verdict;
+    if (!uncertain) candidate.error = undefined;
+    if (snapshot || (isExact && payload)) {
+      candidate.found = copied(entry);
+      candidate.isUncertain = candidate.error !== undefined;
+    } else if (isEnd && payload) candidate.sent = copied(entry);
+    return stream.client === '' && requested === 'first' && candidate.found !== undefined;
   }
 
   /**
@@ -86,11 +164,10 @@ export class MomentSearch {
    * @throws NotFoundError if the recording has no such tick, or its snapshot can't be read or rebuilt
    */
   result(): FoundMoment {
-    const { omitted, candidates } = this.#search;
     const tick = this.#tick;
     const text = this.#text;
-    if (omitted > 0) this.notes.push({ code: 'omitted', tick, clients: omitted });
-    const found = this.#best(candidates);
+    if (this.#omittedCount > 0) this.notes.push({ code: 'omitted', tick, clients: this.#omittedCount });
+    const found = this.#best([...this.#candidates.values()]);
     if (typeof tick === 'number' && (found.tick !== tick || String(tick) !== text))
       this.notes.push({ code: 'tick', named: text, tick, last: found.tick });
     if (found.doubt) this.notes.push(found.doubt);
@@ -113,6 +190,13 @@ export class MomentSearch {
       this.notes.push({ code: 'as_sent', tick, base: found.base, loss: candidate.loss });
     return { ...found, doubt: doubtOf(candidate, found, tick) };
   }
+}
+
+function copied(entry: SnapshotEntry): FoundSnapshot {
+  const { payload = unchangedPayload, payloadKind: kind, snapshot, before } = entry;
+  const copies = { snapshot: snapshot && copyOf(snapshot), before: before && copyOf(before) };
+  const found = { ...entry, kind, payload: payload.slice(), ...copies, delta: undefined, stored: undefined };
+  return found as FoundSnapshot;
 }
 
 /** The doubt about a snapshot with another checksum than announced. */

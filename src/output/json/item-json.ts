@@ -9,7 +9,8 @@ import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
-import { diagnosticMessage } from '../phrases/diagnostic-messages.ts';
+import { valuesOf } from '../results/fields.ts';
+import { diagnosticFields } from '../results/shared.ts';
 import { jsonText } from '../text/escape.ts';
 
 /** The identity of an item: `{"type","name","id"}`, for extended items also `"uuid"`. */
@@ -72,18 +73,7 @@ export function omittedJson({ diagnostics, layers }: Pick<Payload, 'diagnostics'
   };
 }
 
-export function diagnosticJson(diagnostic: Diagnostic) {
-  const { severity, code, offset, bit, unpacked, frame } = diagnostic;
-  return {
-    severity,
-    code,
-    offset,
-    ...(bit === undefined ? {} : { bit }),
-    ...(unpacked === undefined ? {} : { unpacked }),
-    ...(frame === undefined ? {} : { frame }),
-    message: diagnosticMessage(diagnostic),
-  };
-}
+export const diagnosticJson = (diagnostic: Diagnostic) => valuesOf(diagnosticFields, diagnostic);
 
 /** An object as text, with each of its entries and each element of its lists on a line. */
 export function renderJson(object: object): string {

@@ -16,6 +16,8 @@ import { compare } from '../../wire/snapshot/compare.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { packetFinding } from '../phrases/recording-phrases.ts';
+import { valuesOf } from '../results/fields.ts';
+import { ghostMapFields } from '../results/info.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from '../text/item-texts.ts';
 import type { EventRecord } from '../timeline/lines.ts';
@@ -37,8 +39,8 @@ function recordJson(entry: RecordingEntry, selection: RecordSelection): object |
     case 'header':
       return headerJson(entry.header, entry.stream.protocol);
     case 'ghost': {
-      const { version, owner, mapName, mapCrc, mapSha256, characters, time } = entry.ghost;
-      const map = { name: mapName, crc: mapCrc ?? null, sha256: mapSha256 ?? null };
+      const { version, owner, characters, time } = entry.ghost;
+      const map = valuesOf(ghostMapFields, entry.ghost);
       return { record: 'header', format: 'ghost', version, player: owner, map, characters, time_ms: time };
     }
     case 'tick':

@@ -199,8 +199,6 @@ export const maxEvents = 500;
 
 // --- what is searched and shown ---
 
-/** Memory. Streams in which a moment is searched: each has copies of a snapshot and its base. */
-export const maxCandidates = 512;
 /**
  * Guess. Recent snapshots of a track that are cached, and the distance of those that stay: memory against steps to any
  * moment.
