@@ -554,9 +554,10 @@ const introduction = <const Name extends string>(name: Name, uuidName: string, u
   extendedSystem(name, uuidName, uuid, { version: optional(string) });
 
 /**
- * What clients, bots and servers of others introduce themselves with. Who does not know them ignores them.
+ * What clients, bots and servers of others introduce themselves with, and what they say to each other. Who does not
+ * know them ignores them.
  *
- * Source: the names in the public sources of each; the values in those of InfClass, TaterClient and DDNet++.
+ * Source: the names in the public sources of each, which have the values, too, where there are others than a version.
  */
 export const introductions = () =>
   [
@@ -570,6 +571,11 @@ export const introductions = () =>
     introduction('i_am_sclient', 'i-am-sclient@sclient.site', '8cd5038c-11ce-3a15-b104-acda8f819530'),
     introduction('i_am_cactus', 'iamcactus@denchik.top', '9a13c9f9-329d-3e2f-ad3f-d6415e40fcb1'),
     introduction('i_am_npm_package', 'i-am-npm-package@swarfey.gitlab.io', 'e95d6aa4-95d4-3869-bb5f-7f42ed4d6420'),
+    introduction('i_am_rushie', 'i-am-rushie@RushieClient.github.io', '710e7fcf-f26e-36ea-8bfd-ce480eb2faa9'),
+    introduction('i_am_rushie_1voix1', 'i-am-rushie@1voix1.github.io', '2bf78e14-67d0-3dc3-a54a-863c194758bf'),
+    introduction('i_am_sta', 'i-am-StA@stormaxs.github.io/sta.github.io', '90e89143-5309-35ca-9468-9f4dd0853ecc'),
+    introduction('i_am_tnc', 'i-am-TNC@thenofis.github.io/thenofis.github.io', '0d8c7f77-601c-3a38-a2d4-f2b03c064acc'),
+    introduction('i_am_allthehaxx', 'i-am-allthehaxx@allthehaxx.github.io', 'd088a57e-28d1-3596-aee6-c58e59061b4e'),
     introduction(
       'i_am_teeworlds_network',
       'i-am-teeworlds_network@chillerdragon.github.io',
@@ -590,7 +596,42 @@ export const introductions = () =>
     extendedSystem('infclass_version', 'clientver@infclass', '1e1b9303-4aed-3022-bb9d-4c7cab0e39cd', {
       infclass_version: int(0),
     }),
-    /** The only one that is no system message. */
+    extendedSystem('kaizo_version', 'kaizoversion@m0rekz.github.io', '13d20a78-22fa-3d24-9882-91924665b4c9', {
+      kaizo_version: int(),
+    }),
+    extendedSystem(
+      'foxnet_fastinputs',
+      'cl-foxnet-fastinputs@foxnet-ddnet.github.io',
+      '0031f379-9071-3694-8b35-cf402fba3292',
+      {
+        fast_inputs: int(),
+        amount: optional(int()),
+      },
+    ),
+    // The others are game messages.
+    extendedGame('inf_killmsg', 'kill-ex1@infclass', '8a3a04d9-3cd7-3893-aefc-39e0f5e57500', {
+      victim: client,
+      killer: clientOrNone,
+      assistant: clientOrNone,
+      inf_damage_type: int(),
+      weapon: int(-3, 5),
+    }),
+    extendedGame('infclass_serverparams', 'server-params1@infclass', '28ef76be-37b5-37a2-ac9c-d8b5816e0d41', {
+      version: int(),
+      white_hole_min_kills: int(0, 255),
+      soldier_bombs: int(0, 255),
+    }),
+    extendedGame('sv_modifytile', 'modify-tile@msg.zillyhuhn.com', '1b6727a5-865d-34d6-927a-157bfdb819d4', {
+      x: int(),
+      y: int(),
+      group: int(),
+      layer: int(),
+      index: int(),
+      flags: int(),
+    }),
+    extendedGame('sv_kaizonetworkcrown', 'kaizocrown@m0rekz.github.io', 'c4348e4a-18c3-3bc8-89db-8e0283e90b48', {
+      client_id: int(),
+    }),
     extendedGame('sv_ddnetplusplus', 'ddnet-plus-plus@zillyhuhn.com', '0d6afee3-9b82-378b-9b04-290aa0022a92', {
       flags: int(),
       flags2: int(),
