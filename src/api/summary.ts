@@ -11,9 +11,9 @@ import { RecordingSummary } from '../recording/summary/recording-summary.ts';
 import type { DetectedReplay } from './read-recording.ts';
 
 /**
- * What a recording is: the object that `tw-snap info -t json` prints of it, without the path. docs/output.md has the
- * meaning of each key; `format` and `connections` tell the three kinds apart. Of records without their file `size` is
- * missing, and of those of a capture `format` and what is said of its datagrams.
+ * What a recording is: the object that `tw-snap info -t json` prints of it, without the path. docs/schemas/info.json
+ * has the meaning of each key; `format` and `connections` tell the three kinds apart. Of records without their file
+ * `size` is missing, and of those of a capture `format` and what is said of its datagrams.
  */
 export type Summary = DemoSummary | GhostSummary | CaptureSummary;
 /** Of a demo, and of a ghost whose header cannot be read. */

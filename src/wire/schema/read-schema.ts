@@ -1,3 +1,4 @@
+import { expects } from '../bytes/expects.ts';
 import { JsonReader, lineAt, stringEnd } from '../bytes/json-reader.ts';
 import { extendedItem, type FieldShape, firstSizedType, type ItemType, item, sizedItem } from '../protocol/item.ts';
 import {
@@ -65,6 +66,7 @@ export const readSchema = (text: string): Schema => withMeanings(readDeclared(te
 
 /** What a schema states, without what the tables of tw-snap know of the same items: to compare schemas. */
 export function readDeclared(text: string): Schema {
+  if (typeof text !== 'string') expects('readSchema', 'the text of JSON', text);
   if (!/^\s*(?:[{["\d-]|(?:true|false|null)\b)/.test(text)) refuseOtherText(text);
   const json = reader.parse(text);
   refuseRepeatedKeys(text);

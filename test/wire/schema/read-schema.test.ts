@@ -321,3 +321,8 @@ describe('any text', () => {
 function numbers(length: number): string {
   return Array.from({ length }, (_, i) => `"${i}":"a"`).join();
 }
+
+it('takes the text of JSON, and says so of an object', () => {
+  const schema = { items: [] } as never;
+  expect(() => readSchema(schema)).toThrow(new TypeError('readSchema expects the text of JSON; got the Object'));
+});
