@@ -1,10 +1,11 @@
 /**
- * Demos that are cut, changed, repaired, joined, or made from a capture: records in, records out, and a demo at the
- * end.
+ * Demos that are cut, changed, repaired, joined, or made from captures or snapshots: records in, records out, and a
+ * demo at the end.
  *
  * @module tw-snap/edit
  */
 import { ClientDemo, type ClientDemoStart } from '../editing/client-demo.ts';
+import { composedRecords, type NewMap, type NewTick } from '../editing/compose.ts';
 import { Concat } from '../editing/concat.ts';
 import { type Edit, Editor } from '../editing/editor.ts';
 import { DemoRepair } from '../editing/header-repair.ts';
@@ -12,7 +13,9 @@ import { requireSnapshots } from '../editing/losses.ts';
 import { type Emit, Slicer } from '../editing/slice.ts';
 import { formats } from '../recording/all-formats.ts';
 import { matchesClient, type Stream } from '../recording/replay/stream.ts';
+import type { Protocol, Version } from '../wire/protocol/registry.ts';
 import type { TickRange } from '../wire/protocol/ticks.ts';
+import { protocolNamed } from './items.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import {
   DetectedReplay,
@@ -26,6 +29,7 @@ import {
 } from './read-recording.ts';
 import type * as record from './records.ts';
 
+export type { NewMap, NewTick } from '../editing/compose.ts';
 export { DemoRecorder, type LastByteMode } from '../editing/demo-recorder.ts';
 export type { Edit } from '../editing/editor.ts';
 export { Rename } from '../editing/rename-players.ts';
@@ -225,4 +229,31 @@ export function* joined(...recordings: Recording[]): Generator<RecordingEntry, v
       },
     );
   }
+}
+
+/**
+ * The records of a demo of a program's own snapshots: `writeDemo` makes a demo of them. It has a full snapshot every
+ * five seconds, as the games' demos, and deltas between them.
+ *
+ * @param protocol a version, or a protocol with the items of a mod
+ * @param options.timestamp when the recording began, as the header says it
+ * @param ticks in their order
+ *
+ * @example
+ * ```ts
+ * import { build, writeDemo } from 'tw-snap';
+ * import { composed } from 'tw-snap/edit';
+ *
+ * const at = (x: number) => build('0.7').add('obj_character', 0, { x, y: 64 }).build();
+ * const ticks = [100, 102, 104].map((tick) => ({ tick, snapshot: at(8 * tick) }));
+ * const demo = writeDemo(composed('0.7', { map: { name: 'dm1', crc: 0x64548818 } }, ticks));
+ * ```
+ */
+export function composed(
+  protocol: Version | Protocol,
+  { map, timestamp = '' }: { readonly map: NewMap; readonly timestamp?: string },
+  ticks: Iterable<NewTick>,
+): Generator<RecordingEntry, void> {
+  // What a program made is not filled again.
+  return composedRecords(protocolNamed(protocol), map, timestamp, ticks) as Generator<RecordingEntry, void>;
 }

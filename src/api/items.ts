@@ -227,7 +227,7 @@ export function diff(old: Snapshot, now: Snapshot, protocol: Version | Protocol)
   return diffJson(typed(old), typed(now), compare(old, now));
 }
 
-const protocolNamed = (protocol: Version | Protocol): Protocol =>
+export const protocolNamed = (protocol: Version | Protocol): Protocol =>
   protocol instanceof Protocol ? protocol : protocolOf(protocol);
 
 function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemTypes): ItemTypes {

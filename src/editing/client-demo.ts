@@ -1,6 +1,4 @@
 import { type AnnouncedMap, MapDownload } from '../recording/capture/map-download.ts';
-import type { DemoHeader } from '../recording/container/demo/header.ts';
-import { netVersions } from '../recording/container/demo/header.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/replay/record.ts';
 import type { Stream } from '../recording/replay/stream.ts';
 import { type Message, type MessageValue, valueNamed } from '../wire/packet/message.ts';
@@ -8,6 +6,7 @@ import { protocolOf } from '../wire/protocol/registry.ts';
 import { intsOfText } from '../wire/protocol/texts.ts';
 import { keyOf } from '../wire/snapshot/key.ts';
 import { Snapshot } from '../wire/snapshot/snapshot.ts';
+import { keyframeGap, newHeader } from './compose.ts';
 import type { Emit } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
@@ -20,12 +19,6 @@ export interface ClientDemoStart {
 
 /** Finds the file of a map that the client was not sent, because it had it. */
 export type FindMap = (map: AnnouncedMap) => { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
-
-/** The number of ticks after which the games' recorders write the next full snapshot. */
-const keyframeGap = 250;
-
-/** A DDNet client records 0.6. Both games play 0.7 demos of version 4, the only version that Teeworlds 0.7.5 plays. */
-const demoVersions = { '0.6': 6, '0.7': 4 } as const;
 
 /**
  * Records what one client of a capture received as its own demo, which begins with the first snapshot of a map and the
@@ -93,27 +86,11 @@ export class ClientDemo {
 
   #open(stream: Stream, time: number): Emit {
     const { timestamp, emit } = this.#begin({ stream, time });
-    const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
     const sent = this.#map.finish();
     const found = sent.pieces.length === 0 ? this.#findMap(sent) : undefined;
-    const { name, crc, sha256, pieces } = found ? { ...sent, sha256: found.sha256, pieces: [found.bytes] } : sent;
-    const mapSize = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    const isHashKnown = version === '0.6' && sha256 !== undefined;
-    const header: DemoHeader = {
-      version: version === '0.6' && !isHashKnown ? 5 : demoVersions[version],
-      netVersion: netVersions[version],
-      mapName: name,
-      mapSize,
-      mapCrc: crc,
-      type: 'client',
-      length: 0,
-      timestamp,
-      markers: [],
-      ...(isHashKnown ? { sha256 } : {}),
-      mapStart: 0,
-      chunksStart: 0,
-      bytes: new Uint8Array(0),
-    };
+    const { pieces, ...map } = found ? { ...sent, sha256: found.sha256, pieces: [found.bytes] } : sent;
+    const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const header = newHeader(stream, { ...map, size }, timestamp);
     this.#emit = emit;
     emit({ record: 'header', stream, header });
     for (const piece of pieces) emit({ record: 'map', stream, piece });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DemoRecorder, edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
+import { composed, DemoRecorder, edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
 import { DecodeError, readDemo } from '../../src/api/index.ts';
+import { writeMessage } from '../../src/api/live.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -28,6 +29,44 @@ describe('edits as functions from records to records', () => {
 
   it('leave a demo without damage as it is', () => {
     expect(chunksOf(writeDemo(repaired(readDemo(demo)))).equals(chunksOf(demo))).toBe(true);
+  });
+});
+
+describe('composed', () => {
+  const recorded = [...readDemo(demo)];
+  const snapshots = recorded.flatMap((entry) => (entry.record === 'snapshot' && entry.snapshot ? [entry] : []));
+  const ticks = snapshots.map(({ tick, snapshot }) => ({ tick, snapshot: snapshot! }));
+  const sums = (file: Uint8Array) =>
+    [...readDemo(file)].flatMap((e) => (e.record === 'snapshot' ? [[e.tick, e.kind, e.snapshot?.checksum()]] : []));
+
+  it('makes a demo of snapshots, with the map and messages, which both games play', async () => {
+    const file = Buffer.concat(recorded.flatMap((entry) => (entry.record === 'map' ? [entry.piece] : [])));
+    const said = writeMessage('0.7', 'sv_chat', { mode: 1, client_id: 0, target_id: -1, message: 'made' });
+    const withText = ticks.map((one, i) => ({ ...one, messages: i === 3 ? [said] : [] }));
+    const made = writeDemo(composed('0.7', { map: { name: 'dm1', file }, timestamp: '2026-11-20_11-08-13' }, withText));
+
+    expect(sums(made).map(([tick, , sum]) => [tick, sum])).toEqual(sums(demo).map(([tick, , sum]) => [tick, sum]));
+    const full = sums(made).filter(([, kind]) => kind === 'snapshot');
+    expect(full.length).toBe(sums(demo).filter(([, kind]) => kind === 'snapshot').length);
+
+    const { stdout } = await runWriting('info made -t json', { made });
+    const [info] = JSON.parse(stdout);
+    expect(info).toMatchObject({ health: 'healthy', version: 4, length: 57, map: { name: 'dm1', ok: true } });
+    expect(info.plays.map(({ play }: { play: string }) => play)).toEqual(['plays', 'plays']);
+    expect((await runWriting('dump made --events --type chat', { made })).stdout).toContain('corpus: made');
+  });
+
+  it('takes the checksums of a map that is not at hand', async () => {
+    const map = { name: 'dm1', crc: 0x64548818, sha256: 'ab'.repeat(32) };
+    const header = (version: '0.6' | '0.7') =>
+      [...readDemo(writeDemo(composed(version, { map }, ticks.slice(0, 2))))].find(({ record }) => record === 'header');
+    expect(header('0.6')).toMatchObject({ header: { version: 6, mapSize: 0, mapCrc: map.crc, sha256: map.sha256 } });
+    expect(header('0.7')).toMatchObject({ header: { version: 4, mapSize: 0, mapCrc: map.crc } });
+  });
+
+  it('refuses ticks that go back', () => {
+    const back = composed('0.7', { map: { name: 'dm1', crc: 1 } }, [ticks[1]!, ticks[0]!]);
+    expect(() => writeDemo(back)).toThrow(RangeError);
   });
 });
 
