@@ -69,7 +69,7 @@ describe('a wrong argument', () => {
 
 it('the message of what decode throws is a sentence', () => {
   expect(() => decode(sample('first.packed').subarray(0, 20), { kind: 'delta', encoding: 'packed' })).toThrow(
-    /^byte \d+: (an int|the delta|\w+ of \w+ \d+) (continues after the last byte|ends early) \(read .*\)$/,
+    'byte 20: the delta ends before direction of obj_character 0 (read 6 of 22 fields, 1 of 3 items)',
   );
 });
 
