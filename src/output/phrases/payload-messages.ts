@@ -56,6 +56,7 @@ export const payloadMessages = {
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
   truncated_message: ({ message, field }) => `${message} ends early: ${field} is incomplete`,
   unterminated_string: ({ message, field }) => `${message} ends early: ${field} has no NUL after it`,
+  not_utf8: ({ message, field }) => `${message}: ${field} is not UTF-8; DDNet drops the message from 18.0 on`,
   excess_bytes: ({ bytes: left }) => `${bytes(left)} left over after the last field; the games ignore them`,
   unknown_message: ({ message }) => `${message} is in no table of this protocol; the games drop it`,
   reserved_message: ({ message }) => `${message} has a number, but no game sends it; the games ignore it`,

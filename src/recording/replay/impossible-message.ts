@@ -109,8 +109,8 @@ let judged:
 
 /** A value for which the receiver drops the message; undefined for nearly all. */
 function oddValue({ type, values, diagnostics }: Message, clients = maxClient + 1): Impossible | undefined {
-  const { args } = diagnostics.warnings.find(({ code }) => code === 'out_of_bounds') ?? {};
-  if (args) return { code: 'out_of_bounds', args, weight: 'warning' };
+  const dropped = diagnostics.warnings.find(({ code }) => code === 'out_of_bounds' || code === 'not_utf8');
+  if (dropped) return { code: dropped.code, args: dropped.args, weight: 'warning' };
   if (type!.system) return undefined;
   for (const { name: field, type: meaning, value } of values) {
     const bounds = meaning.kind === 'int' ? valueBoundsOf(meaning as Meaning) : undefined;

@@ -55,6 +55,7 @@ export type Code =
   // message
   | 'truncated_message'
   | 'unterminated_string'
+  | 'not_utf8'
   | 'excess_bytes'
   | 'unknown_message'
   | 'reserved_message'

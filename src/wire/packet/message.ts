@@ -380,15 +380,16 @@ export class MessageReader {
 
   #single(name: string, path: MessageValue['path'], type: MessageFieldType): void {
     const start = this.pos;
-    const size = this.int;
-    if (type.kind === 'data' && size < 0) this.#stop('negative_count', { name, path, type }, { found: size });
-    const end = endOf(type, this.bytes, start, this.end, size);
+    if (type.kind === 'data' && this.int < 0) this.#stop('negative_count', { name, path, type }, { found: this.int });
+    const end = endOf(type, this.bytes, start, this.end, this.int);
     if (end > this.end) {
       const code = type.kind === 'string' && start < this.end ? 'unterminated_string' : 'truncated_message';
       this.#stop(code, { name, path, type });
     }
     const value = contentOf(type, this.bytes, start, end, this.warn);
     if (typeof value === 'number') this.int = value;
+    else if (typeof value === 'string' && value.includes('\ufffd') && !isSent(value, this.bytes, start, end - 1))
+      this.warn('not_utf8', start, { message: this.message, field: name });
     this.into.push({ name, path, type, start, end, value });
     this.pos = end;
   }
@@ -446,6 +447,10 @@ function endOf(type: MessageFieldType, bytes: Uint8Array, start: number, end: nu
     }
   }
 }
+
+/** Whether a text is in the bytes as it is: U+FFFD also stands for what is not UTF-8. */
+const isSent = (text: string, bytes: Uint8Array, start: number, end: number) =>
+  hexText(new TextEncoder().encode(text)) === hexText(bytes, start, end);
 
 function contentOf(
   type: MessageFieldType,

@@ -51,6 +51,14 @@ describe('a look at the bytes of a message', () => {
   });
 });
 
+it('a text that is not UTF-8 is a warning: DDNet drops the message from 18.0 on', () => {
+  const bytes = Uint8Array.of(1 << 1, 0x61, 0xe9, 0);
+  const protocol = protocolOf('0.6');
+  const read = { message: readMessage(bytes, 0, bytes.length, protocol) };
+  const found = impossibleMessage(readMessageHead(bytes, protocol), bytes, 'server', protocol, read);
+  expect(found).toMatchObject({ code: 'not_utf8', args: { message: 'sv_motd', field: 'message' }, weight: 'warning' });
+});
+
 describe('the player slots of 0.7', () => {
   // `NETMSGTYPE_SV_SERVERSETTINGS` of 0.7 is game message 17. MAX_CLIENTS, the bound of its last int, is 64 in Teeworlds
   // 0.7.5, and 128 in DDNet from 19.0, whose servers send as many.

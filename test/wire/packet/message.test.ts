@@ -73,7 +73,6 @@ const wholes: readonly (readonly [about: string, version: Version, hex: string, 
     { killer: -1, victim: 2, weapon: 3, mode_special: 1 },
   ],
   ['text', '0.6', `06 01 40 ${z('höi')}`, 'sv_chat', { team: 1, client_id: -1, message: 'höi' }],
-  ['text that is no UTF-8', '0.6', '02 61 ff 62 00', 'sv_motd', { message: 'a\ufffdb' }],
   ['a byte order mark', '0.6', '02 ef bb bf 00', 'sv_motd', { message: '\ufeff' }],
   ['an absent optional', '0.6', `03 ${z('0.6')}`, 'info', { version: '0.6' }],
   ['a present optional', '0.6', `03 ${z('0.6')} ${z('')}`, 'info', { version: '0.6', password: '' }],
@@ -254,10 +253,19 @@ describe('unusual or invalid messages', () => {
     ['0f 01 01 01 40 ff', '0.6', ['error: negative_count 5'], [...snapSpans, 'bytes 5-6']],
     ['18 40 61 00', '0.7', ['out_of_bounds 1', 'negative_count 2'], ['num_options 1-2', 'description[0] 2-4']],
     ['18 bf ff ff ff 0f 00', '0.7', ['error: truncated_message 7'], ['num_options 1-6', 'description[0] 6-7']],
+    // `str_utf8_check` of DDNet: a lone byte, a surrogate, the first half of a character; the character U+FFFD itself.
+    ['02 61 ff 00', '0.6', ['not_utf8 1'], ['message 1-4']],
+    ['02 ed a0 80 00', '0.7', ['not_utf8 1'], ['message 1-5']],
+    ['02 f0 9f 98 00', '0.6', ['not_utf8 1'], ['message 1-5']],
+    ['02 ef bf bd 00', '0.6', [], ['message 1-5']],
     ['2c 01 02', '0.6', ['excess_bytes 1'], ['rest 1-3']],
     ['2e 81 00', '0.6', ['overlong_varint 1'], ['emoticon 1-3']],
     ['2e ff ff ff ff ff', '0.6', ['varint_padding 1', 'out_of_bounds 1'], ['emoticon 1-6']],
   ];
+
+  it('that are not UTF-8 keep the rest of the text', () => {
+    expect(fieldsOf(read('02 61 ff 62 00'))).toEqual({ message: 'a\ufffdb' });
+  });
 
   it.each(cases)('%s (%s)', (hex, version, expected, places) => {
     const message = read(hex, version);
