@@ -204,13 +204,14 @@ function dateOf(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCounts): string[] {
+function unconnectedParts({ connless, handshakes, dropped, other, copies }: DatagramCounts): string[] {
   const tooMany = `${thousands(dropped.packets)} of ${count(dropped.connections, 'connection')} too many, which are not shown`;
   return nonZero(
     [connless, `${thousands(connless)} connectionless`],
     [handshakes, `${thousands(handshakes)} of handshakes without a connection`],
     [dropped.connections, tooMany],
     [other, `${thousands(other)} of something else`],
+    [copies, `${thousands(copies)} more recorded at another interface, too`],
   );
 }
 

@@ -546,6 +546,10 @@ export const datagramFields = {
   handshakes: ofDatagrams.int('datagrams of handshakes without a connection', ({ handshakes }) => handshakes),
   dropped: ofDatagrams.object('connections beyond the limit', ({ dropped }) => dropped, droppedFields),
   other: ofDatagrams.int('datagrams that are no traffic of the games', ({ other }) => other),
+  copies: ofDatagrams.orAbsent.int(
+    'datagrams that another interface recorded before, which are not read',
+    ({ copies }) => copies || undefined,
+  ),
   server_info: ofDatagrams.object('server information', ({ serverInfo }) => serverInfo, serverInfoFields),
 };
 

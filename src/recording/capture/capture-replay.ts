@@ -122,6 +122,7 @@ export class DatagramReplay implements Replay {
         } while (this.#ahead.length > 0);
       }
     }
+    this.datagrams.copies = this.#reader!.counts.copies;
   }
 
   /** The records of a datagram, as {@link feed} finds them in a file, and of those that waited for it. */

@@ -64,6 +64,7 @@ export type DatagramCounts = Readonly<
     | 'handshakes'
     | 'asking'
     | 'dropped'
+    | 'copies'
     | 'droppedTimes'
     | 'other'
     | 'firstTime'
@@ -104,6 +105,8 @@ export class Datagrams {
   readonly #unread = { connections: 0, packets: 0 };
   /** Datagrams that are not game traffic. */
   other = 0;
+  /** Those that a second interface recorded, too; they are not among the rest. */
+  copies = 0;
   /** Of the datagrams outside any connection; not finite without times. */
   firstTime = Infinity;
   lastTime = -Infinity;

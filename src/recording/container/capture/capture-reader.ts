@@ -3,7 +3,7 @@ import { getOr } from '../../../wire/bytes/get-or.ts';
 import { Window } from '../../../wire/bytes/window.ts';
 import { isPcap, isPcapng } from '../detect.ts';
 import { AddressTexts, IpPacket, isSkipped, UdpDatagram, UdpPayload } from '../net/ip.ts';
-import { findIp, unknownLink, unreadTypeOf } from '../net/link-layer.ts';
+import { findIp, LinkType, unknownLink, unreadTypeOf } from '../net/link-layer.ts';
 import {
   type CaptureBlock,
   type CapturedPacket,
@@ -13,6 +13,7 @@ import {
   type PacketSource,
   undescribed,
 } from './capture-frame.ts';
+import { Copies, interfaceOf } from './copies.ts';
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
 
@@ -182,8 +183,11 @@ const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 51, 97, 115]);
  */
 export class CaptureReader {
   format: CaptureFormat | undefined;
-  /** Counts of packets, each of which is a frame. `cut` counts the datagrams with an incomplete payload. */
-  readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0 };
+  /**
+   * Counts of packets, each of which is a frame. `cut` counts the datagrams with an incomplete payload, `copies` those of
+   * other interfaces among the other packets.
+   */
+  readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0, copies: 0 };
   #window = new Window();
   readonly #ip = new IpPacket();
   readonly #udp = new UdpDatagram();
@@ -192,6 +196,7 @@ export class CaptureReader {
   readonly #lost = { datagrams: 0, bytes: 0 };
   readonly #unread = new UnreadPackets();
   readonly #addresses = new AddressTexts();
+  readonly #copies = new Copies();
   readonly #frame = new CaptureFrame();
   readonly #hasBlocks: boolean;
   #source: PacketSource | undefined;
@@ -260,6 +265,7 @@ export class CaptureReader {
         continue;
       }
       const diagnostic = this.#readPacket(source.packet);
+      if (this.#frame.kind === 'datagram') this.#lookForCopy(source.packet);
       yield this.#frame;
       if (diagnostic) yield this.#report(diagnostic);
       if (this.#ip.isFragment) yield* this.#dropFragments();
@@ -387,6 +393,21 @@ export class CaptureReader {
     frame.dataOffset = -1;
     frame.fragments = whole.frames;
     return diagnostic;
+  }
+
+  /** Makes a datagram that another interface has recorded before one of the other packets. */
+  #lookForCopy(packet: CapturedPacket): void {
+    const { counts } = this;
+    const frame = this.#frame;
+    if (this.links.length < 2 && packet.link.type !== LinkType.linuxCooked2) return;
+    if (!this.#copies.has(frame, interfaceOf(this.#window.bytes, packet))) return;
+    frame.kind = 'other';
+    frame.bytes = this.#window.bytes;
+    frame.start = packet.start;
+    frame.end = packet.end;
+    counts.datagrams--;
+    counts.other++;
+    counts.copies++;
   }
 
   #unknownLink({ link }: CapturedPacket): Diagnostic | undefined {

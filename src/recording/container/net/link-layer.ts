@@ -1,7 +1,7 @@
 import { u16, u16be } from '../../../wire/bytes/fixed-int.ts';
 import { addressText, endpointText, IpPacket, UdpDatagram, UdpPayload } from './ip.ts';
 
-const LinkType = {
+export const LinkType = {
   null: 0,
   ethernet: 1,
   raw: 101,

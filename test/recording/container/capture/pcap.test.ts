@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../../src/recording/container/capture/capture-reader.ts';
 import { isCapture } from '../../../../src/recording/container/detect.ts';
-import { file, u32 } from '../../../support/bytes.ts';
-import { ethernet, ipv4, pcap, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../../support/capture-builder.ts';
+import { be32, file, u32 } from '../../../support/bytes.ts';
+import {
+  cooked2,
+  ethernet,
+  ipv4,
+  pcap,
+  pcapHeader,
+  pcapRecord,
+  someTime,
+  udp,
+  v4,
+} from '../../../support/capture-builder.ts';
 import { captureFrames, captureLines, diagnosticsOf } from '../../../support/capture-frames.ts';
 
 const packet = (...payload: number[]) => ethernet(v4, ipv4(udp(payload)));
@@ -69,6 +79,16 @@ describe('libpcap', () => {
     expect(read(...records[2]!.slice(0, -1))).toEqual([line(1), line(2), line(3), expect.stringMatching('truncated')]);
   });
 
+  it('has a packet of two interfaces once, which Linux numbers in each packet of `any`', () => {
+    const of = (index: number) => {
+      const whole = cooked2(v4, ipv4(udp([1])));
+      return pcapRecord([...whole.slice(0, 4), ...be32(index), ...whole.slice(8)]);
+    };
+    const read = (...records: (readonly number[])[]) => captureLines(file(pcapHeader({ linkType: 276 }), ...records));
+    expect(read(of(2), of(3))).toEqual([line(1), 'other']);
+    expect(read(of(2), of(2))).toEqual([line(1), line(1)]);
+  });
+
   it('may have no packets', () => {
     const reader = new CaptureReader();
     expect([...reader.feed(pcap([])), ...reader.finish()]).toEqual([]);
@@ -85,7 +105,7 @@ describe('libpcap', () => {
       pcapRecord(packet(1, 2, 3).slice(0, -2), { original: packet(1, 2, 3).length }),
     );
     for (const frame of [reader.feed(bytes), reader.finish()]) for (const _ of frame);
-    expect(reader.counts).toEqual({ packets: 3, datagrams: 2, other: 1, cut: 1 });
+    expect(reader.counts).toEqual({ packets: 3, datagrams: 2, other: 1, cut: 1, copies: 0 });
   });
 
   it('is distinguished from other files', () => {

@@ -23,6 +23,29 @@ const line = (...payload: number[]) => `127.0.0.1 8303 > 127.0.0.1 50000: ${payl
 const timesOf = (bytes: Uint8Array) =>
   captureFrames(bytes).map((frame) => ('seconds' in frame ? [frame.seconds, frame.nanoseconds] : frame));
 
+describe('a packet of two interfaces', () => {
+  const at = (ms: number, number: number, ...payload: number[]) =>
+    enhanced(packet(...payload), { interface: number, time: BigInt(someTime) * 1_000_000n + BigInt(1000 * ms) });
+  const read = (...blocks: (readonly number[])[]) =>
+    captureLines(file(section(), description(1), description(1), ...blocks));
+
+  it('is read once, also if the packets of one come after those of the other', () => {
+    const inTurn = [at(0, 0, 1), at(0.2, 1, 1), at(20, 0, 2), at(20.2, 1, 2)];
+    expect(read(...inTurn)).toEqual([line(1), 'other', line(2), 'other']);
+    expect(read(inTurn[1]!, inTurn[3]!, inTurn[0]!, inTurn[2]!)).toEqual([line(1), line(2), 'other', 'other']);
+    const reader = new CaptureReader();
+    const bytes = file(section(), description(1), description(1), ...inTurn);
+    expect([...reader.feed(bytes), ...reader.finish()]).toHaveLength(4);
+    expect(reader.counts).toMatchObject({ packets: 4, datagrams: 2, other: 2, copies: 2 });
+  });
+
+  it('is another one a tick later, and on the same interface', () => {
+    expect(read(at(0, 0, 1), at(20, 1, 1))).toEqual([line(1), line(1)]);
+    expect(read(at(0, 0, 1), at(0.2, 0, 1))).toEqual([line(1), line(1)]);
+    expect(read(at(0, 0, 1), at(0.2, 1, 2))).toEqual([line(1), line(2)]);
+  });
+});
+
 describe('pcapng', () => {
   it.each([true, false])('is read, little-endian: %s', (little) => {
     const time = 1_700_000_000_123_456n;

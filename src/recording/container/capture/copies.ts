@@ -1,0 +1,37 @@
+import { u32 } from '../../../wire/bytes/fixed-int.ts';
+import { Newest } from '../../../wire/bytes/newest.ts';
+import { crc32 } from '../../../wire/codec/crc32.ts';
+import { LinkType } from '../net/link-layer.ts';
+import type { CapturedPacket, CaptureFrame } from './capture-frame.ts';
+
+/**
+ * The seconds within which two interfaces record a packet. The games say the same again after 20 ms at the earliest,
+ * and at both interfaces.
+ */
+const apart = 0.01;
+/** Memory. Programs write the packets of each interface in turn, some hundreds at a time. */
+const maxSeen = 4096;
+
+/**
+ * The datagrams of a capture of several interfaces, which has a packet once for each interface that it passes: those of
+ * a bridge, or `lo` beside `any`. The games got it once.
+ */
+export class Copies {
+  readonly #seen = new Newest<string, { readonly place: number; readonly time: number }>(maxSeen);
+
+  /** Whether another interface has recorded the same datagram before. */
+  has({ time, source, sourcePort, destination, destinationPort, bytes, start, end }: CaptureFrame, place: number) {
+    const sum = crc32(bytes.subarray(start, end));
+    const key = `${source} ${sourcePort} ${destination} ${destinationPort} ${end - start} ${sum}`;
+    const seen = this.#seen.get(key);
+    const isCopy = seen !== undefined && seen.place !== place && Math.abs(time - seen.time) < apart;
+    if (!isCopy) this.#seen.set(key, { place, time });
+    return isCopy;
+  }
+}
+
+/** The number of the interface that recorded a packet; Linux's `any` has it in each packet since version 2. */
+export function interfaceOf(bytes: Uint8Array, { link, start, end }: CapturedPacket): number {
+  if (link.type !== LinkType.linuxCooked2 || end - start < 8) return link.number;
+  return u32(bytes, start + 4, false);
+}
