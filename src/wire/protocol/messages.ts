@@ -609,18 +609,6 @@ export const introductions = () =>
       },
     ),
     // The others are game messages.
-    extendedGame('inf_killmsg', 'kill-ex1@infclass', '8a3a04d9-3cd7-3893-aefc-39e0f5e57500', {
-      victim: client,
-      killer: clientOrNone,
-      assistant: clientOrNone,
-      inf_damage_type: int(),
-      weapon: int(-3, 5),
-    }),
-    extendedGame('infclass_serverparams', 'server-params1@infclass', '28ef76be-37b5-37a2-ac9c-d8b5816e0d41', {
-      version: int(),
-      white_hole_min_kills: int(0, 255),
-      soldier_bombs: int(0, 255),
-    }),
     extendedGame('sv_modifytile', 'modify-tile@msg.zillyhuhn.com', '1b6727a5-865d-34d6-927a-157bfdb819d4', {
       x: int(),
       y: int(),
@@ -628,9 +616,6 @@ export const introductions = () =>
       layer: int(),
       index: int(),
       flags: int(),
-    }),
-    extendedGame('sv_kaizonetworkcrown', 'kaizocrown@m0rekz.github.io', 'c4348e4a-18c3-3bc8-89db-8e0283e90b48', {
-      client_id: int(),
     }),
     extendedGame('sv_ddnetplusplus', 'ddnet-plus-plus@zillyhuhn.com', '0d6afee3-9b82-378b-9b04-290aa0022a92', {
       flags: int(),

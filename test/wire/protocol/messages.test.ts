@@ -78,7 +78,7 @@ describe('names', () => {
       .map(({ name }) => name);
 
   it('of game messages are those of NETMSGTYPE_…: the sender, and one word', () => {
-    for (const name of called(false)) expect(name).toMatch(/^(sv|cl|de|inf|infclass)_[a-z]+$/);
+    for (const name of called(false)) expect(name).toMatch(/^(sv|cl|de)_[a-z]+$/);
     expect(called(false)).toEqual(
       expect.arrayContaining(['sv_chat', 'sv_killmsg', 'sv_tuneparams', 'cl_isddnetlegacy']),
     );
