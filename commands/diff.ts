@@ -6,6 +6,7 @@ import { renderDiff, renderRunDiff } from '../src/output/reports/diff.ts';
 import { pathText } from '../src/output/text/escape.ts';
 import type { RecordFilter } from '../src/recording/replay/record.ts';
 import { attempt, DecodeError } from '../src/wire/bytes/diagnostic.ts';
+import { protocolOf, type Schema, versions } from '../src/wire/protocol/registry.ts';
 import { select, withFieldsOf } from '../src/wire/snapshot/builder.ts';
 import { compare } from '../src/wire/snapshot/compare.ts';
 import { createDelta } from '../src/wire/snapshot/create-delta.ts';
@@ -23,7 +24,7 @@ import { type Opened, type OpenedRecording, open } from './lib/input/opened.ts';
 import { tellWarnings } from './lib/input/snapshots.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from './lib/options/errors.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options/options.ts';
-import { filterOf } from './lib/options/selection.ts';
+import { filterOf, unknownName } from './lib/options/selection.ts';
 import { encodings, isEncoding, type Printing, print, printEncoded, printingOf } from './lib/output/printing.ts';
 import type { Io } from './lib/platform/io.ts';
 import { runOf } from './lib/run/ghost-runs.ts';
@@ -79,6 +80,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   }
   if (given.player !== undefined) throw usageError('--player is for two runs: ghosts or demos');
 
+  for (const field of given.ignore ?? []) refuseUnknownField(field, input.schema);
   const old = await readSnapshot(oldPath, input);
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
@@ -105,6 +107,13 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   }
 
   return Math.max(status, withDoubt(isDifferent ? exit.finding : exit.fine, old, now));
+}
+
+/** A field that no item has would leave out nothing, and nobody would know. */
+function refuseUnknownField(word: string, schema: Schema): void {
+  const fields = versions.flatMap((version) => protocolOf(version, schema).items.flatMap(({ fields }) => fields));
+  const names = [...new Set(fields.map(({ name }) => name))].map((name) => ({ name }));
+  if (!names.some(({ name }) => name === word)) throw unknownName('field', word, [names], ' (--ignore)');
 }
 
 /** `@B` and `#B` are in the file of the first argument: `diff FILE@A @B`. */

@@ -41,6 +41,16 @@ describe('diff', () => {
     expect((await run('diff old.json now.json --type pickup --id 2 --ignore y')).status).toBe(1);
   });
 
+  it('refuses a field to ignore that no item has', async () => {
+    const { status, stderr } = await run('diff old.json now.json --ignore x,tik');
+    expect([status, stderr]).toEqual([2, "tw-snap: no field 'tik' (--ignore); did you mean tick?\n"]);
+  });
+
+  it('quotes an empty path, as of a variable that is not set', async () => {
+    const { status, stderr } = await run("diff '' now.json");
+    expect([status, stderr]).toEqual([3, "tw-snap: '': can't be read: no such file\n"]);
+  });
+
   it('creates the delta, and apply accepts the delta', async () => {
     const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
     for (const encoding of ['huffman', 'packed', 'ints', 'hex']) {

@@ -40,7 +40,8 @@ export interface Input extends Omit<Stated, 'base' | 'schema'> {
 
 /** What an argument is called in what is printed. */
 export const nameOfInput = (path: string | undefined): string =>
-  path === undefined || path === '-' ? 'standard input' : path;
+  // An empty path is a variable of a script that is not set.
+  path === undefined || path === '-' ? 'standard input' : path || "''";
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface OpenInput {

@@ -336,7 +336,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   senseless: {
     name: 'packets that make no sense',
     text: ({ numbers: { packets = 0, compressed = 0 } }) => ({
-      title: `${thousands(packets)} of ${count(compressed, 'compressed packet')} make no sense: either they are compressed with another Huffman table, or encrypted, or damaged`,
+      title: `no sense in ${thousands(packets)} of ${count(compressed, 'compressed packet')}: compressed with another Huffman table, encrypted, or damaged`,
       meaning: 'what is read from them is noise, also where it looks like messages; the others can be read',
       whereToLook: 'what else sends from this address, and what writes to the packets on their way',
     }),
