@@ -186,6 +186,7 @@ function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): 
 function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummary, theme: Theme): string[] {
   const { firstTick, lastTick } = streams[0]!;
   if (firstTick < 0) return ['no ticks'];
+  if (lastTick < firstTick) return [`ticks ${firstTick} to ${lastTick}, which go back`];
   const parts = [clock(seconds), `ticks ${firstTick} to ${lastTick},`];
   if (length === 0) return [...parts, 'header says nothing'];
   const mark = isRightLength(length, seconds) ? theme.added('✓') : theme.warning('!');

@@ -1,4 +1,11 @@
-import { type Args, attempt, type Code, DecodeError, type Severity } from '../../wire/bytes/diagnostic.ts';
+import {
+  type Args,
+  attempt,
+  type Code,
+  DecodeError,
+  type Diagnostic,
+  type Severity,
+} from '../../wire/bytes/diagnostic.ts';
 import { PieceReader } from '../../wire/bytes/window.ts';
 import { encode } from '../../wire/payload/encoding-layers.ts';
 import { PayloadReader } from '../../wire/payload/payload-reader.ts';
@@ -36,7 +43,9 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly #options: ReadOptions;
   readonly #reader = new GhostReader();
   readonly #plays = new GhostPlays();
-  readonly #payload = new PayloadReader(() => 0);
+  /** The warnings of the last chunk: what no game writes. */
+  readonly #odd: Pick<Diagnostic, 'code' | 'args'>[] = [];
+  readonly #payload = new PayloadReader(() => 0, { warn: (code, _, args = {}) => this.#odd.push({ code, args }) });
   readonly #stream: Stream = { number: 1, client: '', server: '', mapChanges: 0, protocol: ghostProtocol };
   #before: Snapshot | undefined;
   #items = new GhostItems(0);
@@ -167,8 +176,11 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#report('warning', 'ghost_type', offset, { found: type });
       return;
     }
+    this.#odd.length = 0;
     const failure = attempt(() => this.#payload.unpack(bytes, 'huffman', start, end));
     if (failure instanceof DecodeError) this.#report('error', failure.code, dataOffset, failure.args);
+    // A chunk that is written otherwise may have one for each int.
+    else if (this.#odd[0]) this.#report('warning', this.#odd[0].code, dataOffset, this.#odd[0].args);
     const { ints, length } = this.#payload.ints;
     let found = 0;
     for (const values of this.#items.of(type, count, ints, length)) {

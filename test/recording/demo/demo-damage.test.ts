@@ -136,3 +136,15 @@ describe('a demo without its first tick marker', () => {
     expect(now).toEqual(whole.map((line) => line.replace(/^\d+/, (tick) => String(Number(tick) - 180))));
   });
 });
+
+it('a demo whose last tick is before its first has no length', async () => {
+  // The first marker is an absolute one, of tick 8898; the next keyframe goes back, and the last tick is 11782.
+  const demo = read('vanilla-dm1.demo').slice();
+  const at = 436 + 6793;
+  expect([...demo.subarray(at, at + 5)]).toEqual([0xc0, 0, 0, 0x22, 0xc2]);
+  demo.set([0, 0, 0x40, 0], at + 1);
+  const { stdout } = await run('info back.demo', { 'back.demo': demo });
+  expect(stdout).toContain('time          ticks 16384 to 11782, which go back\n');
+  expect(stdout).toContain('tick_backwards');
+  expect(stdout).not.toContain('other_length');
+});

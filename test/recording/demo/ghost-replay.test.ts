@@ -96,6 +96,9 @@ function ghostOf(
   return Uint8Array.from([...head, ...chunks.flatMap(bytesOf)]);
 }
 
+/** A ghost of one chunk, whose data have one byte more than their stream. */
+const afterEnd = (ghost: Uint8Array) => Uint8Array.from([...ghost, 1]).fill(ghost[136]! + 1, 136, 137);
+
 const [first, second, third] = [0, 1, 2].map((i) => [...characterAt(i)]) as [number[], number[], number[]];
 const step = (from: readonly number[], to: readonly number[]) => to.map((value, i) => value - from[i]!);
 
@@ -195,9 +198,18 @@ describe('versions and chunks', () => {
         ]),
       ['excess_ints'],
     ],
+    ['a byte after the end symbol', () => afterEnd(ghostOf(6, [[2, 1, first]])), ['huffman_after_eof']],
   ])('%s is reported', (_, make, codes) => {
     expect(codesOf(recordsOf(make()))).toEqual(codes);
   });
+});
+
+// `CGhostHeader::GetTicks` and `GetTime` are ints: the games say -1 and -5.
+it('the counts of the header have a sign', () => {
+  const ghost = made(2).fill(0xff, 93, 97);
+  ghost.set([0xff, 0xff, 0xff, 0xfb], 97);
+  const header = recordsOf(ghost).find((entry) => entry.record === 'ghost');
+  expect(header?.ghost).toMatchObject({ characters: -1, time: -5 });
 });
 
 it('300 damaged ghosts are read to their end', () => {

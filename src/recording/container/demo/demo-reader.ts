@@ -304,7 +304,8 @@ export class DemoReader extends PieceReader<DemoFrame> {
       this.#reportLater('warning', 'empty_demo', end, { found: firstTick < 0 ? 0 : 1 });
     }
     if (!hasKeyframe) this.#reportLater('warning', 'no_keyframe', end);
-    if (firstTick < 0) return;
+    // Ticks that go back before the first one have a finding of their own, and no length.
+    if (firstTick < 0 || lastTick < firstTick) return;
     const { length } = this.header!;
     const seconds = (lastTick - firstTick) / ticksPerSecond;
     // Length and markers are written when a recording is stopped.

@@ -1,7 +1,7 @@
 import { ByteBuffer } from '../../../wire/bytes/buffers.ts';
 import { join } from '../../../wire/bytes/copy.ts';
 import { type Args, attempt, type Code, DecodeError, type Severity } from '../../../wire/bytes/diagnostic.ts';
-import { u32 } from '../../../wire/bytes/fixed-int.ts';
+import { i32, u32 } from '../../../wire/bytes/fixed-int.ts';
 import { hexText } from '../../../wire/bytes/to-hex.ts';
 import { PieceReader, Window } from '../../../wire/bytes/window.ts';
 import { compress } from '../../../wire/codec/huffman.ts';
@@ -104,7 +104,7 @@ export const chunkHeadBytes = 4;
  * Reads a ghost piece by piece as a header and chunks; reading ends at a chunk whose size is wrong. All ints outside of
  * chunks are big-endian.
  * ```
- * "TWGHOST\0"  version u8  owner[16]  map[64]  map_crc u32  characters u32  time u32  version 6: map_sha256[32]
+ * "TWGHOST\0"  version u8  owner[16]  map[64]  map_crc u32  characters i32  time i32  version 6: map_sha256[32]
  * chunks       type u8  items u8  size u16  data[size]: ints, packed as varints, compressed
  * ```
  */
@@ -184,8 +184,8 @@ function readGhostHeader(bytes: Uint8Array): GhostHeader {
     mapName: readText(bytes.subarray(25, 89)),
     mapCrc: version < 6 ? u32(bytes, 89, false) : undefined,
     mapSha256: version < 6 ? undefined : hexText(bytes, 101, 133),
-    characters: u32(bytes, 93, false),
-    time: u32(bytes, 97, false),
+    characters: i32(bytes, 93, false),
+    time: i32(bytes, 97, false),
   };
 }
 
