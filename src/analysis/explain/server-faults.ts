@@ -91,7 +91,7 @@ export class RecordingHealth {
 
   get findings(): StreamFinding[] {
     const all = [...this.#byStream.values()].flatMap(({ findings }) => findings);
-    return this.#areCut ? all.filter(({ cause }) => cause !== 'senseless') : all;
+    return this.#areCut ? all.filter(isOfWhole) : all;
   }
 
   /** Whether the packet of a record makes no sense: neither does what was read from it. */
@@ -100,6 +100,10 @@ export class RecordingHealth {
     return this.#byStream.get(stream)?.lastSenseless === frame;
   }
 }
+
+/** Whether a finding is not what a recording makes by itself that cuts packets: noise, and bases that it has not read. */
+const isOfWhole = ({ cause, subject }: StreamFinding) =>
+  cause !== 'senseless' && cause !== 'other_huffman' && subject !== 'never_sent';
 
 const newHealth = (stream: Stream) => new StreamHealth(stream);
 
