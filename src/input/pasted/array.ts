@@ -4,7 +4,7 @@ import { blanked, lineEnd, skipSpace } from './hex-digits.ts';
 import { decimalSample, fewestDecimals, fewestInts, maxBytes, maxHead, shortestInText } from './limits.ts';
 import { appendContent } from './string.ts';
 
-const headCharacters = /^[\w\s:*<>&',;.![\]{()=$/]*$/;
+const headCharacters = /^[\w\s:*<>&@',;.![\]{()=$/]*$/;
 const byteType =
   /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
 /** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
@@ -78,7 +78,7 @@ function findList(text: string, at: number): List | undefined {
   // Of `digest = {{0x10,` the type need not be known: a line that is left out would cut the list.
   hexList.lastIndex = from;
   const isSure = byteType.test(head) || hexList.test(text);
-  const isBare = /^\s*(?:&|(?:np\.|numpy\.)?array\()?\s*$/.test(start.slice(0, bracket));
+  const isBare = /^\s*(?:[&@]|(?:np\.|numpy\.)?array\()?\s*$/.test(start.slice(0, bracket));
   const isIndex = start[bracket] === '[' && /\w$/.test(head);
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
   return { from, isOpen: true, isSure };
@@ -130,7 +130,7 @@ const oneCharacter = /b?'(\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}|[abefnrtv\\'"?0])|[^'\\
  * separator.
  */
 const oneNumber =
-  /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:_?u8|u)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
+  /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:[_']?u8|u)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
 const separators = /[\s,]*/y;
 
 /**

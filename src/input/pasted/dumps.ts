@@ -196,6 +196,7 @@ const hexyl: RowLayout = {
  *
  *     00000000  10 05 02 28 9d e1 4a ed  be f9 29 13 e9 bb 68 8a  |...(..J...)...h.|
  *     000000 10 05 02 28 9d e1 4a ed be f9 29 13 e9 bb 68 8a  >...(..J...)...h.<      od -A x -t x1z
+ *     00000000  10 05 02 28 9d e1 4a ed  be f9 29 13 e9 bb 68 8a   ...(..J. ..)...h.   Wireshark: Follow UDP Stream
  */
 const hexdump: RowLayout = {
   name: 'hexdump',
@@ -301,8 +302,11 @@ function pairs(groups: boolean, gapThatEnds?: number): RowLayout['readCells'] {
       if (at === end || text[at] === '#' || text.startsWith('//', at)) return;
       if (gapThatEnds === undefined && (text[at] === '|' || text[at] === '>')) return;
       if (gapThatEnds !== undefined && (at - gap >= gapThatEnds || text[gap] === '\t')) return;
-      // Two blanks before no more characters than bytes begin the same bytes as text, as in PowerShell.
-      if (at - gap >= 2 && end - at <= bytes.length - before && !isPair(text, at)) return;
+      // Two blanks before no more characters than bytes begin the same bytes as text, as in PowerShell. Wireshark's
+      // "Follow Stream" has three, and a blank after the eighth character.
+      const isFollowed = at - gap >= 3;
+      const most = bytes.length - before + (isFollowed ? 1 : 0);
+      if (at - gap >= 2 && end - at <= most && (isFollowed || !isPair(text, at))) return;
       if (at === gap) throw badHex(text, start, 'hex digits');
     }
   };

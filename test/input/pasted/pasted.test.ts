@@ -97,6 +97,7 @@ const written: readonly (readonly [name: string, text: string])[] = [
     `byteArrayOf(${Array.from(bytes, (byte) => (byte > 127 ? `${hex0x(byte)}.toByte()` : hex0x(byte))).join(', ')})`,
   ],
   ['Rust with suffixes', `const PACKET: [u8; 48] = [${pairs.map((pair) => `0x${pair}_u8`).join(', ')}];`],
+  ['Nim', `@[${pairs.map((pair, i) => `0x${pair}${i === 0 ? "'u8" : ''}`).join(', ')}]`],
   ['Erlang', `<<${bytes.join(',')}>>`],
   ['C with octal escapes', `"${escaped((byte) => `\\${byte.toString(8).padStart(3, '0')}`)}"`],
   ['escapes with commas', pairs.map((pair) => `\\x${pair}`).join(', ')],
@@ -145,6 +146,17 @@ const written: readonly (readonly [name: string, text: string])[] = [
     `u.Reset([]byte{${Array.from(bytes, (byte) => (isLetter(byte) ? `'${char(byte)}'` : hex0x(byte))).join(', ')}})`,
   ],
   ['bytes in a structure of C', `SHA256_DIGEST Sha256 = {{${rowsOf(16, (row) => `${row.map(hex0x).join(', ')},`)}}};`],
+  [
+    "Wireshark's Follow UDP Stream",
+    rowsOf(16, (row, at) => {
+      const cells = [row.slice(0, 8), row.slice(8)];
+      const [hex, text] = [
+        cells.map((cell) => toHex(Uint8Array.from(cell))).join('  '),
+        cells.map((cell) => cell.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')).join(' '),
+      ];
+      return `    ${at.toString(16).padStart(8, '0')}  ${hex}   ${text}`;
+    }),
+  ],
   [
     "PowerShell's Format-Hex",
     `           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n${rowsOf(16, (row, at) => `${at.toString(16).padStart(8, '0')}   ${toHex(Uint8Array.from(row)).toUpperCase()}  ${row.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')}`)}`,
