@@ -124,7 +124,7 @@ function inFirst(first: string, second: string, io: Io): string {
 
 /** Two ghosts or demos without a position in them, one of them a ghost or with --player; undefined for snapshots. */
 async function openRuns(paths: readonly [string, string], input: Input) {
-  if (paths.includes('-') || paths.includes('empty')) return undefined;
+  if (paths.some((path) => path === 'empty' || splitPosition(path, input.io).path === '-')) return undefined;
   const old = await open(paths[0], input);
   const now = await open(paths[1], input);
   const isRun = ({ format, position }: Opened) => !position && (format?.isRun || format?.hasTicks);

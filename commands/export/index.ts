@@ -439,13 +439,15 @@ export const makeJob: MakeJob<ExportOptions, ExportTask, TaskResult> = async (op
   return async (task) => runTask(task, new PartWriter(options.output!, task.name, options.to, io), context);
 };
 
+const listOfTables = "'tw-snap export --help' lists the tables, 'tw-snap schema' the items";
+
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
   const input = await inputOf(options, io);
   const items = itemsOf(input.schema);
-  const namesOf = (what: string, words: readonly string[], fixed: readonly { name: string }[]) => {
+  const namesOf = (what: string, words: readonly string[], fixed: readonly { name: string }[], list?: string) => {
     const found = words.flatMap((word) => {
       const names = fixed.some(({ name }) => name === word) ? [word] : findTypes(items, word).map(({ name }) => name);
-      if (names.length === 0) throw unknownName(what, word, [[...fixed, ...items]]);
+      if (names.length === 0) throw unknownName(what, word, [[...fixed, ...items]], '', list);
       return names;
     });
     return new Set(found);
@@ -454,7 +456,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   const words = options.type?.filter((word) => !isOfNoTable(word)) ?? [];
   namesOf('item', words, []);
   const named = Array.from(tablesBy(input.schema).keys(), (name) => ({ name }));
-  const tables = options.tables && namesOf('table or item', options.tables, named);
+  const tables = options.tables && namesOf('table or item', options.tables, named, listOfTables);
   return { options, input, isFileSelected: filesSelected(options), tables };
 }
 

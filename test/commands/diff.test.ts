@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { fakeIo } from '../support/fake-io.ts';
-import { runOn } from '../support/run.ts';
+import { runOn, runWriting } from '../support/run.ts';
+import { read } from '../support/samples.ts';
 
 // Two 0.7 snapshots as JSON: one pickup is removed, one moves, a character turns and switches to the gun, an explosion
 // is added.
@@ -18,6 +19,7 @@ const now = json([
   { type: 17, id: 0, data: [5, 6] },
 ]);
 
+const demo = read('vanilla-dm1.demo');
 const run = runOn({ 'old.json': old, 'now.json': now });
 
 describe('diff', () => {
@@ -44,6 +46,16 @@ describe('diff', () => {
   it('refuses a field to ignore that no item has', async () => {
     const { status, stderr } = await run('diff old.json now.json --ignore x,tik');
     expect([status, stderr]).toEqual([2, "tw-snap: no field 'tik' (--ignore); did you mean tick?\n"]);
+  });
+
+  it.each(['@9000 @9100', '- @9100', '@9000 -'])('reads standard input once: %s', async (moments) => {
+    const { status, stderr } = await runWriting(`diff ${moments}`, {}, { stdin: demo });
+    expect([status, stderr.split('\n').at(-2)]).toEqual([2, 'tw-snap: standard input can be read only once']);
+  });
+
+  it('takes a moment of standard input', async () => {
+    const { status, stdout } = await runWriting('diff @9000 m.demo@9100', { 'm.demo': demo }, { stdin: demo });
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^standard input@9000 → m\.demo@9100 /)]);
   });
 
   it('quotes an empty path, as of a variable that is not set', async () => {

@@ -231,6 +231,7 @@ describe('refused options, and tables of damaged files', () => {
     ['no folder and no single table', ['a.demo'], /name a folder with -o, or one table/],
     ['two tables', ['a.demo', '--tables', 'kills,chat'], /one table with --tables.*names kills, chat/],
     ['an unknown table', ['a.demo', '-o', 'out', '--tables', 'kils'], /no table or item 'kils'/],
+    ['one like no other', ['a.demo', '-o', 'out', '--tables', 'xyz'], /; 'tw-snap export --help' lists the tables,/],
     ['a shard that does not exist', ['a.demo', '-o', 'out', '--shard', '2/2'], /K from 0 to N - 1/],
     ['no files', ['-o', 'out'], /no files/],
   ])('%s', async (_, argv, message) => {

@@ -1,10 +1,13 @@
-import { inputError } from '../options/errors.ts';
-import type { Input, Loaded, LoadedSnapshot } from './inputs.ts';
+import { inputError, usageError } from '../options/errors.ts';
+import { type Input, type Loaded, type LoadedSnapshot, splitPosition } from './inputs.ts';
 import { type Opened, open } from './opened.ts';
 import { emptySnapshot, wholeSnapshot } from './snapshots.ts';
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
 async function load(path: string, input: Input): Promise<Loaded> {
+  // Also as a moment of it alone, `@9938`.
+  const isStdin = splitPosition(path, input.io).path === '-';
+  if (isStdin && input.opened.some((one) => one.path === '-')) throw usageError('standard input can be read only once');
   const opened = await open(path, input);
   input.opened.push(opened);
   return opened.delta(input);

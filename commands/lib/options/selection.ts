@@ -179,14 +179,16 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
  * @param what the kind of name that was expected
  * @param names the existing names in groups; similar ones of the first group come first
  * @param place the place that was searched, if it is not everything
+ * @param list what lists them all
  */
 export function unknownName(
   what: string,
   word: string,
   names: readonly (readonly { readonly name: string }[])[],
   place = '',
+  list = "'tw-snap schema' lists them all",
 ): CommandError {
   const near = names.flatMap((group) => similarNames(group, word)).slice(0, 3);
-  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : list;
   return usageError(`no ${what} '${escapeText(word)}'${place}; ${hint}`);
 }
