@@ -50,5 +50,5 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const { keptMismatches } = repairer;
   const { losses } = repairer.losses;
   const isWhole = losses.count + losses.messages + keptMismatches === 0 && !header.isMapWrong;
-  return isWhole && !written.fault ? exit.fine : exit.finding;
+  return isWhole && written.health.state === 'healthy' ? exit.fine : exit.finding;
 }

@@ -52,6 +52,18 @@ describe('repair', () => {
     expect(Buffer.compare(out!, demo())).toBe(0);
   });
 
+  it('says what is still suspect: a keyframe that goes back is whole, and kept', async () => {
+    // A marker of five bytes and a head of three are before the snapshot.
+    const at = dataOffsetOf(demo(), 'snapshot 2') - 8;
+    const back = changed((view, bytes) => {
+      expect(bytes[at]).toBe(0xc0);
+      view.setInt32(at + 1, 8000);
+    });
+    const { status, stdout } = await repair(back);
+    expect(status).toBe(1);
+    expect(stdout).toContain('1,369 snapshots, 40 messages\n  still   ✗ suspect: 1 sign of damage\n  plays in');
+  });
+
   it('says what the games say of what it writes, if they do not play it', async () => {
     const { header } = contentsOf(demo());
     // Up to the second tick marker.

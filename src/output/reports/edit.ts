@@ -17,6 +17,7 @@ import { styledText } from '../text/layout.ts';
 import { clock, count, nonZero, size } from '../text/number.ts';
 import { rowText } from '../text/rows.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
+import { healthText } from './info-rows.ts';
 import { playRows } from './play-rows.ts';
 
 const maxEvents = 3;
@@ -127,8 +128,11 @@ export function renderRepair(
     ...(header.isMapWrong ? [mapLine(header, theme)] : []),
   ];
   const played = playRows(to.written, theme).map(([label, ...parts]) => `  ${label}   ${rowText(parts)}`);
-  const isWhole = lines.length === 1 && !to.written.fault;
-  return [...lines, ...(isWhole ? ['  nothing was wrong'] : []), ...played];
+  // What is not played has its rows.
+  const { state } = to.written.health;
+  const still = state === 'healthy' || state === 'unplayable' ? [] : [`  still   ${healthText(to.written, theme)}`];
+  const isWhole = lines.length === 1 && state === 'healthy';
+  return [...lines, ...(isWhole ? ['  nothing was wrong'] : []), ...still, ...played];
 }
 
 /** `map   left out: its crc is 8cc399d3, the header names 9735c643; the demo plays where that map is` */
