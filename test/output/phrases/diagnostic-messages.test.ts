@@ -49,7 +49,7 @@ describe('diagnostic messages', () => {
     ['duplicate_key', snapshot(snapshotInts(pickup, pickup)), /type 4, id 1|obj_pickup 1/],
     ['unusual_size', snapshot(snapshotInts([4, 1, 5])), /1 int; expected 3 ints/],
     ['first_offset', snapshot([20, 1, 4, 0, 0x40001, 1, 2, 0]), /4; expected 0/],
-    ['bad_offset', snapshot([20, 1, 24, 0, 0, 0, 0, 0]), /24 bytes; expected 0 to 20/],
+    ['bad_offset', snapshot([20, 1, 24, 0, 0, 0, 0, 0]), /offset\[0\] is 24; expected 0 to 20, a multiple of 4/],
     ['too_many_items', snapshot([4100, 1025]), /1,025 items.*1,024/],
     ['snapshot_too_large', snapshot([0x10000, 0]), /65,544 bytes.*65,536 bytes/],
     ['excess_ints', snapshot([0, 0, 1, 2]), /^2 ints left over/],

@@ -96,10 +96,14 @@ export class PcapSource implements PacketSource, Framing {
     return true;
   }
 
+  /**
+   * Three records; of the usual size also fewer, if the last one is whole: what captures now is shown packet by packet.
+   */
   #areFollowed(): Answer {
     const { bytes, start, end, ended } = this.#window;
     let at = start;
     for (let i = 0; i < 3; i++) {
+      if (i > 0 && at === end && this.headSize === headSizes[0]) return 'yes';
       if (at + this.headSize > end) return ended ? 'no' : 'more';
       const size = this.sizeAt(bytes, at, true);
       if (size < 0) return 'no';
