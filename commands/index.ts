@@ -81,7 +81,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
         getErrHelpWidth: () => helpWidth(platform.stderr),
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const { args, io } = await withImpliedCommand(withHelpOption(argv), platform);
+    const { args, io } = await withImpliedCommand(withHelpOption(argv.map(asMoment)), platform);
     const word = args.find((arg) => !arg.startsWith('-'));
     if (word === 'help' || args.length === 0 || (word === undefined && args.some(isHelp))) {
       const { helpText } = await import('./topics.ts');
@@ -142,6 +142,9 @@ async function refuseOther(word: string): Promise<void> {
   const meant = meantBy(word);
   if (meant !== undefined) throw usageError(`unknown command '${word}'; did you mean ${meant}?`);
 }
+
+/** `-@9938`, as `checksum --list` prints it, is a moment of standard input, and no option. */
+const asMoment = (word: string) => (/^-[@#]/.test(word) ? word.slice(1) : word);
 
 /** Turns `help COMMAND` into `COMMAND --help`. */
 function withHelpOption(argv: readonly string[]): readonly string[] {

@@ -56,6 +56,8 @@ describe('diff', () => {
   it('takes a moment of standard input', async () => {
     const { status, stdout } = await runWriting('diff @9000 m.demo@9100', { 'm.demo': demo }, { stdin: demo });
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^standard input@9000 → m\.demo@9100 /)]);
+    const dashed = await runWriting('diff -@9000 m.demo@9100', { 'm.demo': demo }, { stdin: demo });
+    expect([dashed.status, dashed.stdout]).toEqual([1, stdout]);
   });
 
   it('quotes an empty path, as of a variable that is not set', async () => {
