@@ -210,6 +210,8 @@ function meantBy(
     const message = readMessage(candidate, 0, candidate.length, { version: of, schema }, { padded });
     const { type, values } = message;
     if (!type || reserved.has(type.name) || values.length === 0 || !isWhole(message)) return undefined;
+    // All ints fit into tune params, which may end early: only as many as games send are meant.
+    if (type.valueCounts.length > 0 && !type.valueCounts.includes(values.length)) return undefined;
     return sentBy(type) === from && makesSense(message) ? type.name : undefined;
   };
 

@@ -59,6 +59,19 @@ it('a text that is not UTF-8 is a warning: DDNet drops the message from 18.0 on'
   expect(found).toMatchObject({ code: 'not_utf8', args: { message: 'sv_motd', field: 'message' }, weight: 'warning' });
 });
 
+// A mod's chat with a field more: the game message 3 is 6 without the bit, and any ints are tune params. The games read
+// the chat, and ignore what follows.
+it.each([
+  ['0.6', [0, 0, 'x'.charCodeAt(0), 0]],
+  ['0.7', [1, 0, -1, 'x'.charCodeAt(0), 0]],
+] as const)('a chat of %s with bytes after it is no message without its bit', (version, chat) => {
+  const bytes = packed(3 << 1, ...chat, 1, 2, 3, 4, 5, 6, 7, 1);
+  const protocol = protocolOf(version);
+  const read = { message: readMessage(bytes, 0, bytes.length, protocol) };
+  const found = impossibleMessage(readMessageHead(bytes, protocol), bytes, 'server', protocol, read);
+  expect(found).toMatchObject({ code: 'excess_bytes', weight: 'warning', args: { message: 'sv_chat' } });
+});
+
 describe('the player slots of 0.7', () => {
   // `NETMSGTYPE_SV_SERVERSETTINGS` of 0.7 is game message 17. MAX_CLIENTS, the bound of its last int, is 64 in Teeworlds
   // 0.7.5, and 128 in DDNet from 19.0, whose servers send as many.
