@@ -167,7 +167,7 @@ export class Channel {
 
   close(reason = ''): void {
     if (this.closed) return;
-    this.#control([controlCode.close, ...textBytes(String(reason)).subarray(0, maxReason), 0]);
+    this.#control([controlCode.close, ...textBytes(String(reason)).subarray(0, -1).subarray(0, maxReason), 0]);
     this.closed = { by: 'self', reason };
   }
 

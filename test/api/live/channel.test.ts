@@ -186,7 +186,10 @@ describe.each(versions)('two ends of a connection of %s', (version) => {
     const { client, server, now } = online(version);
     client.close('bye');
     client.close('again');
-    for (const packet of client.packets(now + 1)) server.receive(packet);
+    const sent = client.packets(now + 1);
+    // A head of 3 and a token at the end, or a head of 7; the code, and a text with its zero.
+    expect(sent.map(({ length }) => length)).toEqual([7 + 1 + 4]);
+    for (const packet of sent) server.receive(packet);
     expect([client.closed, server.closed]).toEqual([
       { by: 'self', reason: 'bye' },
       { by: 'peer', reason: 'bye' },
