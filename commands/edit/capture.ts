@@ -53,7 +53,7 @@ export async function anonymiseCapture(
   for (const [old, now] of renames(given.rename ?? [])) {
     if (!identities.rename(old, now)) throw usageError(`--rename: nobody has the name ${nameText(old)}`);
   }
-  keepNames(identities, given.except);
+  keepNames(identities, given.except, known.texts);
   addresses.settle();
 
   const tokens = new Tokens();

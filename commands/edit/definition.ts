@@ -64,8 +64,13 @@ export function renames(all: readonly string[]): Map<string, string> {
   );
 }
 
-/** @throws CommandError for a name that nobody has */
-export function keepNames(identities: Identities, names: readonly string[] = []): void {
-  for (const name of names)
-    if (!identities.keep(name)) throw usageError(`--except: nobody has the name ${nameText(name)}`);
+/**
+ * @param secrets that are not looked for if they are such a name: they are replaced where they stand for themselves
+ * @throws CommandError for a name that nobody has
+ */
+export function keepNames(identities: Identities, names: readonly string[] = [], secrets = new Set<string>()): void {
+  for (const name of names) {
+    const isSecret = secrets.delete(name);
+    if (!identities.keep(name) && !isSecret) throw usageError(`--except: nobody has the name ${nameText(name)}`);
+  }
 }

@@ -15,7 +15,7 @@ import {
   snapshotMessage,
 } from '../../wire/packet/message.ts';
 import { mayBeMixed, readMixedMessage } from '../../wire/packet/mixed-message.ts';
-import { controlCode, type Packet } from '../../wire/packet/packet.ts';
+import { controlCode, type Packet, tokenBytes } from '../../wire/packet/packet.ts';
 import { readControl } from '../../wire/packet/packet-values.ts';
 import { messageBytes, type SentChunk, textBytes, writePacket } from '../../wire/packet/write.ts';
 import type { Field } from '../../wire/protocol/item.ts';
@@ -319,7 +319,14 @@ export class PacketRewriter {
     if (packet.headSize === 7) replaceToken(3);
     parts.push(now.subarray(0, packet.headSize));
     for (const { name, start, end, value } of readControl(packet)) {
-      if (name === 'data') break;
+      if (name === 'data') {
+        // Of what is left over, the games take the end as the token.
+        if (packet.version === '0.6' && end - start > tokenBytes) {
+          replaceToken(end - tokenBytes);
+          parts.push(now.subarray(end - tokenBytes, end));
+        }
+        break;
+      }
       if (name === 'token' || name === 'response_token') replaceToken(start);
       if (name === 'reason' && packet.control === controlCode.close) {
         const reason = ownReasons.has(String(value)) ? String(value) : this.#messages.text(String(value));

@@ -39,5 +39,5 @@ export function renderLeftovers(found: readonly Leftover[]): string[] {
     return `${nameText(text)} is still in ${where}`;
   });
   const more = found.length > maxShown ? [count(found.length - maxShown, 'more place')] : [];
-  return [...shown, ...more, 'nothing was written; --except NAME keeps a name that is a common word'];
+  return [...shown, ...more, 'nothing was written; --except WORD keeps a name or password that is a common word'];
 }
