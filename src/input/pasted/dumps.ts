@@ -39,6 +39,8 @@ interface RowLayout {
   readonly brokenRow?: RegExp;
   /** A sticky pattern that matches a line that represents rows equal to the row above, beside `*`. */
   readonly repeatedRows?: RegExp;
+  /** A sticky pattern of a row of Wireshark's "Follow Stream": each packet begins a row. */
+  readonly followed?: RegExp;
   /** The number of bytes by which the last word may exceed the end address. */
   readonly padding?: number;
 }
@@ -206,6 +208,7 @@ const hexdump: RowLayout = {
   bases: ({ length }) => (length === 7 ? [8, 10, 16] : [16, 10]),
   hasEndAddress: true,
   brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
+  followed: / *[0-9A-F]{8} {2}(?:[0-9a-f]{2} {1,2}){1,16} {1,50}(?!\|)\S{1,8}(?: \S{1,8})?\r?(?=\n|$)/y,
   readCells: pairs(false),
 };
 
@@ -464,6 +467,9 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
     }
   }
 
+  /** In a followed stream, where the next row of the other end begins; each end counts its own bytes. */
+  let other = -1;
+
   for (const [at, end] of linesOf(text, from)) {
     const found = matchAt(layout.row, text, at);
     if (!found) {
@@ -471,7 +477,11 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
       continue;
     }
     const place = Number.parseInt(found[1]!.replace('`', ''), base);
-    const isOther = rows === 0 || hasEnd || place === parts.at(-1)!.address;
+    const isFollowed = rows > 0 && matchAt(layout.followed, text, at) !== null;
+    const isOtherEnd = isFollowed && place !== expected && (other < 0 || place === other);
+    if (isOtherEnd) other = expected;
+    const isNextPacket = isOtherEnd || (isFollowed && place === expected && rowLength < 16);
+    const isOther = rows === 0 || hasEnd || isNextPacket || place === parts.at(-1)!.address;
     if (isOther || (layout.isMemory && place !== expected)) beginPart(at, place);
     else moveTo(place, at, found[1]!);
     const before = bytes.length;

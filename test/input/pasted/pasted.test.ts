@@ -330,3 +330,16 @@ it('numbers beyond a byte are ints of 32 bits, where nothing says that they are 
   for (const text of ['[0, 18, 300]', '[0, 1, 0, 3000000000]', 'u8 a[] = {300, 1, 2, 3}', '{0x12, 300, 4, 5}'])
     expect(() => read(text), text).toThrow(expect.objectContaining({ code: 'bad_hex' }));
 });
+
+it("each packet of Wireshark's Follow Stream is one, of either end", () => {
+  const rows = [
+    '00000000  10 06 01 57 d3 ed f3 4d  8b 29 4b a6 3c 6a 3e 0b   ...W...M .)K.<j>.',
+    '00000010  5f 53                                              _S',
+    '    00000000  04 06 00 57 d3 ed f3 04                            ...W....',
+    '    00000008  04 06 00 57 d3 ed f3 05                            ...W....',
+    '00000012  04 06 00 57 d3 ed f3 06                            ...W....',
+    '    00000010  04 06 00 57 d3 ed f3 04  66 6f 6f 00               ...W.... foo.',
+  ];
+  const sizes = read(rows.join('\n')).parts.map(({ bytes: part }) => part.length);
+  expect(sizes).toEqual([18, 8, 8, 8, 12]);
+});
