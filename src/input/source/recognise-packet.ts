@@ -65,7 +65,8 @@ function isFlawless(contents: PacketContents): boolean {
   // Teeworlds 0.6.5 has a token after the header of each packet of its handshake.
   const isOfOldGame = contents.kind === 'packet' && contents.packet?.kind === 'control';
   const isNoFlaw = ({ code }: Diagnostic) =>
-    /^(missing_registration|wrong_checksum|wrong_flag)$/.test(code) || (isOfOldGame && code === 'header_token');
+    /^(missing_registration|wrong_checksum|wrong_flag|not_utf8)$/.test(code) ||
+    (isOfOldGame && code === 'header_token');
   if (error || !warnings.every(isNoFlaw)) return false;
   if (!contents.messages.every((message) => isFlawlessMessage(message, contents.kind === 'message'))) return false;
   if (contents.kind === 'message') return true;

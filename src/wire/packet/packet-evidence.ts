@@ -218,10 +218,12 @@ function addMessage(
     if (isUnlikely(value)) evidence.add(worth.implausibleValue);
     else if (value.type.kind === 'data' && !diagnostics.error) evidence.test(rules.dataInMessage, true);
   }
+  // Characters that are wrong count with their text.
+  const warnings = diagnostics.warnings.filter(({ code }) => code !== 'not_utf8');
   if (bytes) {
     const isPacked = isSnapshotMessage(message);
     // What follows a place that no game writes is no evidence.
-    const end = Math.min(...diagnostics.warnings.map(({ offset }) => offset));
+    const end = Math.min(...warnings.map(({ offset }) => offset));
     for (const value of [...head, ...values]) {
       if (value.start < end) evidence.add(savedInValue(bytes, value, isPacked));
     }
@@ -229,7 +231,7 @@ function addMessage(
 
   const { error } = diagnostics;
   if (error && cutCodes.has(error.code)) evidence.add(worth.cut);
-  else if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
+  else if (!isCut) evidence.test(rules.completeMessage, !error && warnings.length === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 
