@@ -12,7 +12,7 @@ export interface Example {
 }
 
 export const examples: readonly Example[] = [
-  { name: 'a kill', about: 'three seconds of a match, to be played and followed', file: 'kill.demo', bytes: kill },
+  { name: 'a kill', about: 'two seconds of a match, to be played and followed', file: 'kill.demo', bytes: kill },
   {
     name: 'a wrong checksum',
     about: 'a capture whose snapshots differ from the server’s, and why',
