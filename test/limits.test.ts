@@ -75,9 +75,12 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'replay/server-info.ts maxWaiting',
     'capture/netlog-replay.ts maxWaiting',
     'container/capture/capture-reader.ts maxPending',
+    // A copy beyond it is another packet.
+    'container/capture/copies.ts maxSeen',
   ],
   'the input is refused, or what it is is guessed from less': [
     'source/file-kinds.ts maxItems maxQuakeMessage',
+    'source/found.ts maxCandidates',
     'source/without-beginning.ts maxStart maxCaptured',
     'source/byte-strings.ts maxTextBytes',
     'source/payload-link.ts maxLinkBytes',
