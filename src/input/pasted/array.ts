@@ -125,6 +125,7 @@ function readList(text: string, list: List) {
 
 /** One character in quotes: `'a'`, `b'\x00'`, `'\0'`, `'\''`. */
 const oneCharacter = /b?'(\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}|[abefnrtv\\'"?0])|[^'\\\n])'(?=[\s,\]})]|$)/iy;
+
 /**
  * A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a
  * separator.

@@ -224,7 +224,8 @@ function wrongValue({ path, found, expected }: Args): string {
 function badHex({ found, expected, line, column, form, what }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
   const is = what === undefined ? '' : `this is ${what}: `;
-  return `${is}found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
+  const log = what === 'text' ? "; tw-snap explain reads a client's log" : '';
+  return `${is}found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}${log}`;
 }
 
 /** `DDNet from 19.2 refuses it: "Error scanning demo file"`: why a game does not play a demo. */
