@@ -22,7 +22,7 @@ import {
   type Version,
 } from '../../wire/protocol/registry.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
-import { maxItems } from '../../wire/snapshot/key.ts';
+import { maxItems, maxSnapshotBytes } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/demo-reader.ts';
 import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
@@ -35,6 +35,7 @@ import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } fr
 import type { ReadOptions, Replay } from '../replay/replay.ts';
 import type { Stream } from '../replay/stream.ts';
 import { firstByte } from '../story/message-facts.ts';
+import { itemBytesOf, storedBytes } from '../story/snapshot-facts.ts';
 import { SnapshotStory } from '../story/snapshot-story.ts';
 import { type Told, tell } from '../story/told.ts';
 import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
@@ -430,8 +431,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, kind));
     }
 
-    // Up to 18.5 a delta made fewer items.
-    const isSure = read && this.#pending.length === 0 && rebuilder.next.count < maxItems;
+    const isSure = read && this.#pending.length === 0 && isMadeByAll(rebuilder.next, this.#stream.protocol);
     if (!isSure) this.#leavePlayers();
     this.#isWhole = isSure && kind === 'snapshot' && tick !== this.#lastTick;
     if (!read) {
@@ -593,6 +593,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
   }
 }
+
+/** Teeworlds and DDNet up to 18.5 make a delta of less than the limits; with more, Teeworlds crashes. */
+const isMadeByAll = (snapshot: Snapshot, protocol: Protocol): boolean =>
+  snapshot.count < maxItems && storedBytes(snapshot, itemBytesOf(protocol)) < maxSnapshotBytes;
 
 /**
  * Warnings that are not said of a payload: registrations may be in the base of a delta, and values that no game sends

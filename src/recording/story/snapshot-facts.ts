@@ -233,10 +233,10 @@ export const fullnessOf = (snapshot: Snapshot, protocol: Protocol): Record<strin
   snapshot.count >= fullItems ? { items: snapshot.count } : { bytes: storedBytes(snapshot, itemBytesOf(protocol)) };
 
 /** The bytes of a snapshot as the games store it: the header, and of each item its offset, key and ints. */
-const storedBytes = ({ count, offsets }: Snapshot, itemBytes: number): number =>
+export const storedBytes = ({ count, offsets }: Snapshot, itemBytes: number): number =>
   8 + count * itemBytes + 4 * offsets[count]!;
 
 /** Of each item, besides its ints: 0.7 has the keys twice. */
-const itemBytesOf = ({ version }: Protocol): number => (version === '0.7' ? 12 : 8);
+export const itemBytesOf = ({ version }: Protocol): number => (version === '0.7' ? 12 : 8);
 
 const roomOf = ({ maxSnapshotBytes: most = maxSnapshotBytes }: Protocol) => most - largestItemBytes;

@@ -175,6 +175,25 @@ it('the players are in step again after a whole snapshot, of which nothing is sa
   expect(most).toBeGreaterThan(100);
 });
 
+it.each([
+  ['one int less than Teeworlds has no room for', -1, 'plays'],
+  ['what Teeworlds has no room for, and DDNet has', 0, 'crashes (a null pointer is written to)'],
+])('a delta makes %s', (_, more, expected) => {
+  const [first, snapshot, second, delta] = piecesOf(match, readDemoHeader(match, ignore).chunksStart);
+  expect([first, snapshot, second, delta].map((piece) => piece!.kind)).toEqual([
+    'marker',
+    'snapshot',
+    'marker',
+    'delta',
+  ]);
+  const [dataBytes, count] = intsOf(match, snapshot!) as [number, number];
+  // `CSnapshotBuilder::NewItem` of 0.7: the header, key and offset of each item, the items.
+  const ints = (65_536 - 8 - 8 * (count + 1) - dataBytes - 4) / 4 + more;
+  const added = packedChunk('delta', [0, 1, 0, 40, 0, ints, ...new Array<number>(ints).fill(0)]);
+  const file = joined(match.subarray(0, second!.end), added);
+  expect(playTexts(playedBy(file).plays)).toEqual(['DDNet 18.5: plays', `Teeworlds 0.7.5: ${expected}`]);
+});
+
 it('a chunk of no type is unpacked by the games, in step with the reader, too', () => {
   const second = piecesOf(match, readDemoHeader(match, ignore).chunksStart).filter(({ kind }) => kind === 'marker')[1]!;
   const chunk = Uint8Array.of(4, 0xff, 0xff, 0xff, 0xff);
