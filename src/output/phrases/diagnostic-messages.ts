@@ -161,6 +161,8 @@ const messages = {
     datagrams === undefined
       ? `fragments of a datagram are missing; ${bytes(found)} lost`
       : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
+  time_backwards: ({ seconds }) =>
+    `recorded ${Number(seconds).toFixed(2)} s before an earlier packet: a clock was set back, or files were joined out of order`,
 } satisfies Record<Code, Message>;
 
 /** What became of the copy before one with other content, if it was not taken. */

@@ -200,8 +200,11 @@ export class Connection implements ConnectionStream {
   readonly number: number;
   readonly client: Endpoint;
   readonly server: Endpoint;
-  readonly firstTime: number;
+  /** The earliest and the latest of its packets, which may not be the first and the last: clocks are set back. */
+  firstTime: number;
   lastTime: number;
+  /** That of the packet which was read last. */
+  time: number;
   #frame = 0;
   /** The last one that the end of its packet cuts: it says nothing of who sent it, since a capture may cut packets. */
   #cutMessage: ReadyChunk | undefined;
@@ -255,6 +258,7 @@ export class Connection implements ConnectionStream {
     this.server = server;
     this.firstTime = time;
     this.lastTime = time;
+    this.time = time;
     this.version = version;
     if (version === undefined) this.#preference07 = 0;
     this.hasHandshake = begins;
@@ -463,7 +467,7 @@ export class Connection implements ConnectionStream {
 
   /** Yields a diagnostic for each snapshot of earlier packets that was rejected. */
   *#implausible(rejected: TickSequence['rejected']): Generator<DiagnosticEntry, void> {
-    for (const args of rejected) yield this.#rejection('implausible_tick', 'to_client', this.lastTime, args);
+    for (const args of rejected) yield this.#rejection('implausible_tick', 'to_client', this.time, args);
   }
 
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
@@ -478,7 +482,7 @@ export class Connection implements ConnectionStream {
   /** What is wrong with something that is read all the same. */
   #odd({ code, args, offset = 0, weight = 'wrong' }: Odd, direction: Direction, frame = this.#frame): DiagnosticEntry {
     const diagnostic = { severity: 'warning', code, offset, args } as const;
-    return { record: 'diagnostic', stream: this, time: this.lastTime, frame, direction, diagnostic, weight };
+    return { record: 'diagnostic', stream: this, time: this.time, frame, direction, diagnostic, weight };
   }
 
   add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
@@ -518,7 +522,9 @@ export class Connection implements ConnectionStream {
     const state = this.#of(direction);
     state.packets++;
     state.bytes += bytes.length;
-    this.lastTime = time;
+    this.time = time;
+    if (time > this.lastTime) this.lastTime = time;
+    else if (time < this.firstTime) this.firstTime = time;
     this.#frame = frame;
     state.heartbeat.onPacket(time);
     this.#closes.onPacket(direction, time);
@@ -536,7 +542,7 @@ export class Connection implements ConnectionStream {
     entry: ReadPacket | undefined,
     direction: Direction,
   ): Generator<RecordingEntry, void> {
-    const time = this.lastTime;
+    const time = this.time;
     const frame = this.#frame;
     const odd = this.#warned;
     if (this.#handshakeFault && packet?.control === controlCode.accept) {
@@ -627,16 +633,15 @@ export class Connection implements ConnectionStream {
     // The messages to the sender of the packet that wait for one which it has, but the capture has not.
     this.#acknowledged(oppositeOf(direction), packet.ack);
     this.#of(direction).ack = packet.ack;
-    if (packet.resend) this.#of(direction).askedAt = this.lastTime;
+    if (packet.resend) this.#of(direction).askedAt = this.time;
     if (this.#ready.length > 0) return this.#chunksAfter(packet, entry, direction);
     const copies = this.#readChunks(packet, direction, entry?.fates);
     return this.#messages(direction, entry, copies);
   }
 
   #acknowledged(direction: Direction, ack: number): void {
-    this.#of(direction).sequence.acknowledged(ack, this.lastTime, this.#ready);
-    if (this.#answers.isWaiting)
-      this.#answers.acknowledged(direction, ack, { time: this.lastTime, frame: this.#frame });
+    this.#of(direction).sequence.acknowledged(ack, this.time, this.#ready);
+    if (this.#answers.isWaiting) this.#answers.acknowledged(direction, ack, { time: this.time, frame: this.#frame });
   }
 
   *#chunksAfter(packet: Packet, entry: ReadPacket | undefined, direction: Direction): Generator<RecordingEntry, void> {
@@ -696,7 +701,7 @@ export class Connection implements ConnectionStream {
     // Of one that is sent again, a copy that was not captured may be the one that was taken.
     const isOther = resend && known?.fate === 'taken' && !all.isWaitedFor(sequence);
     const chunk = { bytes, start, end, sequence, fate: isOther ? undecided : known };
-    const { arrival, fate } = all.add(chunk, { time: this.lastTime, frame: this.#frame }, this.#ready);
+    const { arrival, fate } = all.add(chunk, { time: this.time, frame: this.#frame }, this.#ready);
     const isDropped = fate !== undefined && isUntaken(fate);
     shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
     if (!isDropped || this.#options.messages === false) return undefined;
@@ -779,7 +784,7 @@ export class Connection implements ConnectionStream {
   /** The first value of an input is the tick of the snapshot that the client took last. */
   #onInput({ bytes, start, end }: ReadyChunk): void {
     const next = endOfInt(bytes, start + 1, end);
-    if (next >= 0) this.#snapshots?.onInput(unpackInt(bytes, start + 1, next, ignore), this.lastTime, this.#frame);
+    if (next >= 0) this.#snapshots?.onInput(unpackInt(bytes, start + 1, next, ignore), this.time, this.#frame);
   }
 
   #isSound({ bytes, start, end }: ReadyChunk, direction: Direction): boolean {
@@ -829,7 +834,7 @@ export class Connection implements ConnectionStream {
     const read = new ChunkMessage(chunk, this.protocol);
     const { ack } = this.#of(direction);
     const key = keyOf(name, read);
-    this.#answers.add({ name, direction, sequence, ack, key, time: this.lastTime, frame: this.#frame });
+    this.#answers.add({ name, direction, sequence, ack, key, time: this.time, frame: this.#frame });
     this.#map.add(name, read);
   }
 
@@ -852,7 +857,7 @@ export class Connection implements ConnectionStream {
     const message = whole ? undefined : readWhole(chunk, this.version!);
     const odd = message && chunk !== this.#cutMessage ? oddSnapshotMessage(message) : undefined;
     const tick = (whole ?? snapshotMessage(message!))?.tick;
-    const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick, this.lastTime);
+    const frame = tick === undefined ? undefined : this.#snapshots.frameBefore(tick, this.time);
     if (frame !== undefined) {
       this.lateSnapshots++;
       const fate = { fate: 'late', frame } as const;
@@ -861,8 +866,8 @@ export class Connection implements ConnectionStream {
       return undefined;
     }
     const settled = whole
-      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.lastTime, this.#frame)
-      : this.#snapshots.add(message!, this.lastTime, this.#frame);
+      ? this.#snapshots.addRead(whole, whole.bytes, undefined, this.time, this.#frame)
+      : this.#snapshots.add(message!, this.time, this.#frame);
     const isOrdinary = !odd && Array.isArray(settled) && tickSequence.rejected.length === 0 && oddities.length === 0;
     if (!isOrdinary) return this.#withRejected(odd, settled, this.#snapshots);
     for (const received of settled as readonly ReceivedSnapshot[]) this.#records.push(this.#arrived(received));
@@ -889,7 +894,7 @@ export class Connection implements ConnectionStream {
   }
 
   #arrived(received: ReceivedSnapshot): SnapshotEntry {
-    received.time = this.lastTime;
+    received.time = this.time;
     if (received.frame === 0) received.frame = this.#frame;
     const entry = received as SnapshotEntry;
     this.#story ??= this.#newStory();

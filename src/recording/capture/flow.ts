@@ -104,7 +104,7 @@ class Attempt {
 
   get handshake(): Handshake {
     const { version, packets, dropped } = this;
-    const seconds = packets.at(-1)!.time - packets[0]!.time;
+    const seconds = Math.max(0, packets.at(-1)!.time - packets[0]!.time);
     const made = { packets: packets.length + dropped, seconds };
     const begun = { begins: true, version, sender: 'client', made } as const;
     if (this.#hasTokens === undefined) return begun;
@@ -325,7 +325,7 @@ export class Flow {
   #isGoingOn(time: number): boolean {
     const { connection } = this;
     if (!connection?.isUsed || connection.isClosed) return false;
-    return !(time - connection.lastTime > longestTimeout);
+    return !(time - connection.time > longestTimeout);
   }
 
   *#beginAttempted(): Generator<RecordingEntry, void> {

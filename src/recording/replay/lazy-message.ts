@@ -96,6 +96,9 @@ abstract class LazyMessage {
 /** The bytes of a chunk, where one array of them is needed. */
 export const viewOf = ({ bytes, start, end }: ReadyChunk): Uint8Array => bytes.subarray(start, end);
 
+/** A connection, and the time of the packet that is read. */
+type ReadConnection = ConnectionStream & { readonly time: number };
+
 /** Only what is read beyond its head needs a view of its bytes. */
 abstract class ChunkOfConnection extends LazyMessage {
   readonly time: number;
@@ -103,10 +106,10 @@ abstract class ChunkOfConnection extends LazyMessage {
   readonly #chunk: ReadyChunk;
   #bytes: Uint8Array | undefined;
 
-  constructor(connection: ConnectionStream, direction: Direction, chunk: ReadyChunk, frame: number) {
+  constructor(connection: ReadConnection, direction: Direction, chunk: ReadyChunk, frame: number) {
     super(connection, direction, ofConnection);
     this.#chunk = chunk;
-    this.time = connection.lastTime;
+    this.time = connection.time;
     this.frame = frame;
   }
 
@@ -130,7 +133,7 @@ export class ConnectionMessage extends ChunkOfConnection implements MessageEntry
   readonly record = 'message';
   readonly fate: CopyFate | undefined;
 
-  constructor(connection: ConnectionStream, direction: Direction, chunk: ReadyChunk, frame: number) {
+  constructor(connection: ReadConnection, direction: Direction, chunk: ReadyChunk, frame: number) {
     super(connection, direction, chunk, frame);
     this.fate = chunk.fate;
   }
@@ -154,7 +157,7 @@ export class ConnectionCopy extends ChunkOfConnection implements CopyEntry {
   readonly fate: CopyEntry['fate'];
 
   constructor(
-    connection: ConnectionStream,
+    connection: ReadConnection,
     direction: Direction,
     chunk: ReadyChunk,
     frame: number,

@@ -135,7 +135,7 @@ export class Handshakes {
       if (!flood) continue;
       this.#flooded.delete(server);
       const { first, last, requests, addresses } = flood;
-      const seconds = RecordingClock.rounded(last.time - first.time);
+      const seconds = RecordingClock.rounded(Math.max(0, last.time - first.time));
       const args = { server, requests, addresses: addresses.size, seconds };
       const told = tell(wholeRows.flood, { frame: first.frame }, { frame: last.frame }, args, 'to_server');
       ended.push({ ...told, time: first.time });

@@ -179,6 +179,7 @@ export type Code =
   | 'bad_ip'
   | 'bad_udp_length'
   | 'missing_fragments'
+  | 'time_backwards'
   // zip
   | 'truncated_zip'
   | 'zip_files'

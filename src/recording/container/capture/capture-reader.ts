@@ -16,6 +16,7 @@ import {
 import { Copies, interfaceOf } from './copies.ts';
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
+import { TimeOrder } from './time-order.ts';
 
 /*
  * From a capture to the datagrams of UDP. Four layers, each in a file of its own:
@@ -197,6 +198,7 @@ export class CaptureReader {
   readonly #unread = new UnreadPackets();
   readonly #addresses = new AddressTexts();
   readonly #copies = new Copies();
+  readonly #times = new TimeOrder();
   readonly #frame = new CaptureFrame();
   readonly #hasBlocks: boolean;
   #source: PacketSource | undefined;
@@ -266,8 +268,10 @@ export class CaptureReader {
       }
       const diagnostic = this.#readPacket(source.packet);
       if (this.#frame.kind === 'datagram') this.#lookForCopy(source.packet);
+      const back = this.#times.check(this.#frame, source.packet.link);
       yield this.#frame;
       if (diagnostic) yield this.#report(diagnostic);
+      if (back) yield this.#report(back);
       if (this.#ip.isFragment) yield* this.#dropFragments();
     }
     yield* this.#dropFragments(0);
