@@ -1,12 +1,13 @@
 import { type HexdumpOptions, isSelected, renderDump, renderHexdump } from '../src/output/hexdump/hexdump.ts';
 import { packetHeader } from '../src/output/hexdump/packet-header.ts';
 import { RecordingHexdump } from '../src/output/hexdump/recording-hexdump.ts';
+import { packetJson } from '../src/output/json/packet-json.ts';
 import { eventJson, RecordLines } from '../src/output/json/record-json.ts';
 import { countText, findingText } from '../src/output/phrases/finding-phrases.ts';
 import { maxFindings } from '../src/output/reports/ci.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/output/tables/record-rows.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/output/tables/table-csv.ts';
-import { pathText } from '../src/output/text/escape.ts';
+import { jsonText, pathText } from '../src/output/text/escape.ts';
 import { count } from '../src/output/text/number.ts';
 import { SelectionTimeline, Timeline } from '../src/output/timeline/timeline.ts';
 import type { GameEvent } from '../src/recording/events/event.ts';
@@ -31,7 +32,7 @@ import { HeldWriter, type Writer } from './lib/output/writer.ts';
 import { withPauses } from './lib/platform/growing.ts';
 import type { Io } from './lib/platform/io.ts';
 import { printNote, printNothing, printProblem } from './lib/platform/note.ts';
-import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
+import { type FileResult, filesCommand, type Run, reportFailureAsJson } from './lib/run/files.ts';
 
 /*
  * `dump` prints the records of recordings as they are read. It has one loop and five outputs:
@@ -155,9 +156,12 @@ const files = filesCommand<DumpOptions, DumpRun, DumpResult>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
-    const opened = await (await open(file, run.input)).recordingOrPayload(run.input);
+    // Rows of CSV and queries are about values, which a delta without its base does not show.
+    const mayLackSnapshot = run.options.to !== 'csv' && run.options.where === undefined;
+    const opened = await (await open(file, run.input)).recordingOrPayload(run.input, mayLackSnapshot);
     return dump(opened, run, writer);
   },
+  failed: reportFailureAsJson,
 });
 
 export const { makeJob } = files;
@@ -342,22 +346,27 @@ const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, only, withTold, events, printing }, { ticks, only: alone }) {
+    open({ selected, only, withTold, events, printing }, { name, ticks, only: alone }) {
       // Nothing happens in a single snapshot: its items are shown.
       const isItems = alone ? !events : !selected.all && !only;
-      if (isItems)
-        return new SelectionTimeline({
-          ...printing,
-          filter: selected,
-          isMomentary: selected.where?.query.needsBefore,
-          hasNoTick: alone !== undefined,
-        });
-      return new Timeline({ ...printing, only, withTold, ...(ticks ? { ticks } : {}) });
+      if (!isItems) return new Timeline({ ...printing, only, withTold, ...(ticks ? { ticks } : {}) });
+      const view = new SelectionTimeline({
+        ...printing,
+        filter: selected,
+        isMomentary: selected.where?.query.needsBefore,
+        hasNoTick: alone !== undefined,
+      });
+      if (!isBare(alone)) return view;
+      return withEnd(view, selected, () => `${packetHeader(alone, name, printing)}\n`);
     },
   },
   ndjson: {
-    open: ({ options, selected, multipleFiles }, { name }) =>
-      new RecordLines({ filter: selected, changes: options.changes === true }, multipleFiles ? name : undefined),
+    open({ options, selected, multipleFiles }, { name, only: alone }) {
+      const file = multipleFiles ? name : undefined;
+      const lines = new RecordLines({ filter: selected, changes: options.changes === true }, file);
+      if (!isBare(alone)) return lines;
+      return withEnd(lines, selected, () => `${jsonText({ record: 'packet', file, ...packetJson(alone) })}\n`);
+    },
   },
   // With several files the heading is printed once, at the beginning.
   csv: {
@@ -377,6 +386,16 @@ const outputs: Readonly<Record<string, Output>> = {
         : new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
   },
 };
+
+/** Whether it is a packet without messages, which is its header and a control message, or no traffic of a connection. */
+const isBare = (alone: Payload | PacketContents | undefined): alone is PacketContents =>
+  alone !== undefined && 'messages' in alone && alone.messages.length === 0;
+
+/** What `decode` says of such a packet, after what is odd in it: it is shown whole or not at all. */
+const withEnd = (view: Pick<RecordView, 'add'>, { all }: ItemFilter, text: () => string): RecordView => ({
+  add: (entry, isShown) => view.add(entry, isShown),
+  finish: () => (all ? text() : ''),
+});
 
 /** The hexdump of a snapshot, delta or packet, as `decode` shows it. */
 const hexdumpOf = (

@@ -20,6 +20,7 @@ import type { ChecksumOptions } from './definition.ts';
 import {
   type ChecksumFile,
   isForPeople,
+  isJson,
   isObject,
   type Outcome,
   openFile,
@@ -94,7 +95,7 @@ async function readFile(file: string, output: ChecksumFile): Promise<FileResult>
     await tellFailure(file, error, output);
     const own = checked(file, '', findings, output);
     // Wrong usage is not a result of the file.
-    if (error.status === exit.usage || !isObject(options)) return own;
+    if (error.status === exit.usage || !isJson(options)) return own;
     const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
     return { ...own, text: jsonOf(json, output) };
   }

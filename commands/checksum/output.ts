@@ -16,6 +16,9 @@ export const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 
 
 export const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
+/** A file that cannot be read is an object or a line of its own. */
+export const isJson = ({ to }: ChecksumOptions) => to === 'json' || to === 'ndjson';
+
 /** Whether the checksum of each snapshot of a demo is a line. */
 export const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
   !summary && (to === 'ndjson' || (to === 'text' && (list === true || verbose === true)));

@@ -1,8 +1,7 @@
 import { isSelected } from '../../src/output/hexdump/hexdump.ts';
 import type { PacketContents } from '../../src/wire/packet/packet-contents.ts';
-import { type Payload, snapshotOf } from '../../src/wire/payload/payload.ts';
+import { type Payload, removedKeys, snapshotOf } from '../../src/wire/payload/payload.ts';
 import type { Schema } from '../../src/wire/protocol/registry.ts';
-import { Delta } from '../../src/wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/wire/snapshot/key.ts';
 import type { LoadedInput } from '../lib/input/inputs.ts';
 import { noPlayer } from '../lib/input/records.ts';
@@ -50,10 +49,9 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     },
   };
 
-  function hasItem({ body, types }: Payload): boolean {
-    const removed =
-      body instanceof Delta ? Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i)) : [];
-    const keys = [...removed, ...body.keys.subarray(0, body.count)];
+  function hasItem(payload: Payload): boolean {
+    const { body, types } = payload;
+    const keys = [...removedKeys(payload), ...body.keys.subarray(0, body.count)];
     return keys.some((key) => filter.item(types, typeOf(key), idOf(key)));
   }
 }

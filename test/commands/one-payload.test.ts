@@ -154,7 +154,9 @@ describe('a packet', () => {
     expect((await run('dump client')).stdout).toBe('cl_say team=0 message="hi"\n');
     expect(await directions('client')).toEqual(['to_server']);
     expect((await run('dump server --events')).stdout).toContain('hi');
-    const { status, stderr } = await run('dump ping');
+    // A message that both ends send has no direction, which tables have.
+    expect(await run('dump ping')).toMatchObject({ status: 0, stdout: 'ping\n', stderr: '' });
+    const { status, stderr } = await run('export ping -o - -t ndjson --tables messages');
     const advice = 'expected one whole delta (tw-snap decode shows it)';
     expect([status, stderr]).toEqual([3, `tw-snap: ping: this packet contains no delta; ${advice}\n`]);
   });
@@ -162,16 +164,26 @@ describe('a packet', () => {
   it('with a snapshot that cannot be made has its other messages, and the reason', async () => {
     const sent = { loss: read('ddnet-loss-tick2434.packet'), close: read('ddnet-no-07-close.packet') };
     const base = 'this delta has differences to a base that is not known: name it with --base';
-    const dumped = await runWriting('dump loss -t ndjson', sent);
-    expect(recordsOf(dumped.stdout)).toMatchObject([{ name: 'sv_chat', fields: { message: 'burst 1' } }]);
+    const dumped = await runWriting('dump loss -t csv --type sv_chat', sent);
+    expect(linesOf(dumped.stdout)[1]).toContain('burst 1');
     expect([dumped.status, dumped.stderr]).toEqual([3, `tw-snap: loss: ${base}\n`]);
     const exported = await runWriting('export loss -o - -t ndjson --tables chat', sent);
     expect([exported.status, exported.stderr]).toEqual([3, `tw-snap: loss: ${base}\n`]);
     expect(exported.stdout).toContain('burst 1');
     // Without other messages nothing is left.
-    expect((await runWriting('dump close', sent)).stdout).toBe('');
+    expect((await runWriting('dump close -t csv', sent)).stdout).toBe('');
     const cut = await run('dump cut -t ndjson');
     expect(recordsOf(cut.stdout).map(({ record, name }) => name ?? record)).toEqual(['diagnostic', 'sv_chat']);
+  });
+
+  it('without messages is what decode says of it', async () => {
+    const close = { close: read('ddnet-no-07-close.packet') };
+    const dumped = async (line: string) => (await runWriting(`dump close ${line}`, close)).stdout;
+    expect(await dumped('')).toContain('control: close "0.7 connections are not accepted at this time"\n');
+    expect(await dumped('-t hexdump')).toBe((await runWriting('decode close', close)).stdout);
+    const decoded = JSON.parse((await runWriting('decode close -t json', close)).stdout);
+    expect(recordsOf(await dumped('-t ndjson'))).toEqual([{ record: 'packet', ...decoded }]);
+    expect((await runWriting('dump close --type sv_chat', close)).status).toBe(1);
   });
 
   it('hides secrets, and tells what is wrong', async () => {
@@ -248,7 +260,7 @@ describe('deltas in a chain', () => {
     expect(JSON.parse((await run('apply first.huff unchanged unchanged -t json')).stdout).crc).toBe(sum);
   });
 
-  it.each(['dump', 'checksum', 'apply', 'export -t csv --tables snapshots', 'diff base'])(
+  it.each(['dump -t csv', 'dump --where x>0', 'checksum', 'apply', 'export -t csv --tables snapshots', 'diff base'])(
     'are refused by %s without their base, with one advice that works',
     async (command) => {
       const { status, stderr } = await run(`${command} delta`);
@@ -260,6 +272,22 @@ describe('deltas in a chain', () => {
       expect([based.status, based.stderr]).toEqual([command === 'diff base' ? 1 : 0, '']);
     },
   );
+
+  it('show their differences without it in dump, as in decode', async () => {
+    const decoded = JSON.parse((await run('decode delta -t json')).stdout);
+    const [diagnostic, record] = recordsOf((await run('dump delta -t ndjson')).stdout);
+    expect(diagnostic).toMatchObject({ record: 'diagnostic', code: 'missing_registration' });
+    const { removed, items } = decoded;
+    expect(record).toEqual({ record: 'snapshot', tick: -1, kind: 'delta', base: null, crc: null, removed, items });
+    const { status, stdout, stderr } = await run('dump delta --type event_sound_world,obj_character --id 0');
+    // The first of three removed keys and the first character of the hexdump.
+    expect(linesOf(stdout)).toEqual(['- event_sound_world 0', '~ obj_character 0 tick=+2 angle=+36']);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('without --base, updated items show differences\n')]);
+    expect((await run('dump delta --player 0')).stdout).toContain('~ obj_character 0 tick=+2');
+    expect((await run('dump delta --player 63')).status).toBe(1);
+    const hexdump = await run('decode delta');
+    expect((await run('dump delta -t hexdump')).stdout).toBe(hexdump.stdout);
+  });
 
   it('are explained with their base, the first file: options without an effect are refused', async () => {
     const explain = (line: string) => run(`explain base delta --expect 841254473 ${line}`);

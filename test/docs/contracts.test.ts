@@ -58,7 +58,7 @@ const common: Named = {
     ghostMap: ghostMapFields,
   },
   choices,
-  records: { unreadable: ['checksum', 'info'], unreadableInput: ['stats', 'explain'] },
+  records: { unreadable: ['checksum', 'info'], unreadableInput: ['stats', 'explain', 'dump'] },
 };
 
 interface Contract {

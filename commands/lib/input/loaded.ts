@@ -7,7 +7,7 @@ import {
   type Stated,
 } from '../../../src/input/stated.ts';
 import { packetReading, reading } from '../../../src/output/hexdump/hexdump.ts';
-import { emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
+import { differencesText, emptyBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { pathText } from '../../../src/output/text/escape.ts';
 import { count } from '../../../src/output/text/number.ts';
@@ -181,7 +181,7 @@ function otherReading(entry: OtherReading): string {
 function baseHint(payload: Payload): string {
   const found = baseFound(payload);
   if (found === 'empty') return ` (${emptyBaseText}; --base unknown shows differences)`;
-  return found === 'unknown' && payload.body.count > 0 ? ' (without --base, updated items show differences)' : '';
+  return found === 'unknown' && payload.body.count > 0 ? ` (${differencesText})` : '';
 }
 
 /** The worse of a status and that of a doubtful result. */

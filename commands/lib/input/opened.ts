@@ -155,8 +155,11 @@ export class Opened implements OpenInput {
     return this.with({ ...chosen, position: undefined }) as OpenedRecording;
   }
 
-  /** The same; a snapshot, a delta whose base is known, or a packet is a recording of one. */
-  async recordingOrPayload(input: Input): Promise<OpenedRecording> {
+  /**
+   * The same; a snapshot, a delta whose base is known, or a packet is a recording of one.
+   * @param mayLackSnapshot whether a delta without its base and a packet without messages or sender are, too
+   */
+  async recordingOrPayload(input: Input, mayLackSnapshot = false): Promise<OpenedRecording> {
     if (this.format || isPart(this)) return this.recording(input);
     refuseEmpty(this);
     refuseMeaningless([this], input);
@@ -164,7 +167,7 @@ export class Opened implements OpenInput {
     const own = { ...input, deltas: { isFound: false } };
     const loaded = await this.payload(own);
     refuseNeedlessBase(this.name, own);
-    return this.with(await recordingOfOne(this.source, loaded, own)) as OpenedRecording;
+    return this.with(await recordingOfOne(this.source, loaded, own, mayLackSnapshot)) as OpenedRecording;
   }
 
   /** The records of a recording: the replay, and how to read them. */

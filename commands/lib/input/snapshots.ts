@@ -3,7 +3,7 @@ import { textOf, textWindow } from '../../../src/input/pasted/text-encoding.ts';
 import type { Source } from '../../../src/input/source/open.ts';
 import { PayloadReplay } from '../../../src/input/source/payload-replay.ts';
 import { bestReading, known, recognise } from '../../../src/input/source/recognise-payload.ts';
-import { emptyBaseText, unknownBaseText } from '../../../src/output/phrases/base-phrases.ts';
+import { differencesText, emptyBaseText, unknownBaseText } from '../../../src/output/phrases/base-phrases.ts';
 import { diagnosticLine } from '../../../src/output/phrases/diagnostic-messages.ts';
 import { foundText } from '../../../src/output/phrases/found-text.ts';
 import { pathText } from '../../../src/output/text/escape.ts';
@@ -68,9 +68,11 @@ export function snapshotIn({ name, payload }: Pick<Loaded, 'name' | 'payload'>):
   return snapshot;
 }
 
-/** Says that the base of a delta was taken as empty. */
+/** Says that the base of a delta was taken as empty, or is not known. */
 async function noteBase({ name, payload }: Pick<Loaded, 'name' | 'payload'>, { io }: Input): Promise<void> {
-  if (baseFound(payload) === 'empty') await printNote(`${pathText(name)}: ${emptyBaseText}`, io);
+  const found = baseFound(payload);
+  const text = found === 'empty' ? emptyBaseText : found === 'unknown' ? differencesText : undefined;
+  if (text) await printNote(`${pathText(name)}: ${text}`, io);
 }
 
 /** The empty snapshot, as a file would be read that has it. */
@@ -112,15 +114,16 @@ function asSnapshot(loaded: Loaded, { kind, version, schema }: Input): Loaded | 
  * What was loaded as a recording of one snapshot, or of the messages of one packet and the snapshot among them. Where
  * this can't be made, it is said why, and the other messages are left.
  */
-export async function recordingOfOne(source: Source, loaded: LoadedInput, input: Input) {
+export async function recordingOfOne(source: Source, loaded: LoadedInput, input: Input, mayLackSnapshot: boolean) {
   refuseUnrecognised(loaded, input);
   const contents = loaded.kind === 'contents' ? loaded.contents : undefined;
   const sender = contents && senderOf(contents);
-  let one: (Loaded & { readonly snapshot: Snapshot }) | undefined;
+  const hasNone = mayLackSnapshot && contents && !contents.diagnostics.error && !hasSnapshot(contents);
+  let one: (Loaded & { readonly snapshot: Snapshot | undefined }) | undefined;
   let doubt: number = exit.fine;
   try {
-    const found = sender ? undefined : await deltaOf(loaded, input);
-    one = found && { ...found, snapshot: snapshotIn(found) };
+    const found = sender || hasNone ? undefined : await deltaOf(loaded, input);
+    one = found && { ...found, snapshot: isUnapplied(found) && mayLackSnapshot ? undefined : snapshotIn(found) };
     doubt = withDoubt(doubt, found);
   } catch (error) {
     if (!isCommandError(error) || !contents || !hasOthers(contents)) throw error;
@@ -138,14 +141,19 @@ export async function recordingOfOne(source: Source, loaded: LoadedInput, input:
   };
 }
 
+/** Whether it is a delta that is read to its end, and whose base is not known. */
+const isUnapplied = ({ payload }: Loaded) => !payload.diagnostics.error && baseFound(payload) === 'unknown';
+
+const hasSnapshot = ({ messages }: PacketContents) => messages.some(({ message }) => isSnapshotMessage(message));
+
 /** Whether a packet has messages beside a snapshot. */
 const hasOthers = ({ messages }: PacketContents) =>
   new Set(messages.map(({ message }) => isSnapshotMessage(message))).size === 2;
 
 /** The end that sent the messages of a packet; undefined if a snapshot is among them, or if none of them tells. */
-function senderOf({ messages }: PacketContents) {
-  if (messages.some(({ message }) => isSnapshotMessage(message))) return undefined;
-  return messages.map(({ message }) => message.type && sentBy(message.type)).find((end) => end !== undefined);
+function senderOf(contents: PacketContents) {
+  if (hasSnapshot(contents)) return undefined;
+  return contents.messages.map(({ message }) => message.type && sentBy(message.type)).find((end) => end !== undefined);
 }
 
 const payloadFormat: Omit<RecordingFormat, 'open'> = {

@@ -73,7 +73,7 @@ export async function reportFailure(file: string, { status, message }: CommandEr
 export async function reportFailureAsJson(file: string, error: CommandError, run: Run<FilesOptions>) {
   const failed = await reportFailure(file, error, run.io);
   const { to = '' } = run.options;
-  if (error.status === exit.usage || !['json', 'ndjson'].includes(to)) return failed;
+  if (error.status !== exit.unreadable || !['json', 'ndjson'].includes(to)) return failed;
   return { ...failed, text: jsonOf({ file, error: failed.check.summary }, run) };
 }
 

@@ -12,7 +12,8 @@ import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
 /** A snapshot, or a delta with its result. */
 interface OneSnapshot {
   readonly payload: Payload;
-  readonly snapshot: Snapshot;
+  /** Undefined for a delta whose base is not known. */
+  readonly snapshot: Snapshot | undefined;
   /** The checksum that a message announces for the snapshot. */
   readonly announced?: number | undefined;
 }
@@ -72,7 +73,9 @@ function entryOf({ payload, snapshot, announced }: OneSnapshot, stream: Stream, 
   const { kind, body, layers, base, baseTick = -1 } = payload;
   const { encoding, file } = layers;
   const isSent = encoding === 'huffman' || encoding === 'packed';
-  const isOther = announced !== undefined && announced !== snapshot.checksum();
+  const result = snapshot
+    ? ({ snapshot, verdict: verdictOf(snapshot, announced) } as const)
+    : ({ snapshot, verdict: 'missing_base', unapplied: payload } as const);
   return {
     record: 'snapshot',
     stream,
@@ -89,9 +92,13 @@ function entryOf({ payload, snapshot, announced }: OneSnapshot, stream: Stream, 
     before: base,
     delta: body instanceof Delta ? body : undefined,
     announced,
-    verdict: announced === undefined ? 'unchecked' : isOther ? 'mismatch' : 'ok',
-    snapshot,
     cause: undefined,
     uncertain: false,
+    ...result,
   };
+}
+
+function verdictOf(snapshot: Snapshot, announced: number | undefined) {
+  if (announced === undefined) return 'unchecked';
+  return announced === snapshot.checksum() ? 'ok' : 'mismatch';
 }

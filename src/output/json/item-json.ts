@@ -2,7 +2,7 @@ import type { RecordFilter } from '../../recording/replay/record.ts';
 import { type ItemNode, itemIn, itemOf } from '../../wire/annotate/item-node.ts';
 import type { Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import { hexText } from '../../wire/bytes/to-hex.ts';
-import { baseFound, type Payload } from '../../wire/payload/payload.ts';
+import { baseFound, type Payload, removedKeys } from '../../wire/payload/payload.ts';
 import type { Comparison } from '../../wire/snapshot/compare.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { type FieldValue, fieldValues } from '../../wire/snapshot/item-fields.ts';
@@ -37,22 +37,29 @@ export function itemJson(item: ItemNode) {
  */
 export function payloadJson(payload: Payload, filter?: RecordFilter) {
   const { body, types, kind, layers } = payload;
-  const isSelected = (type: number, id: number) => filter?.item(types, type, id) ?? true;
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
-  const items = Array.from({ length: body.count }, (_, i) => i).flatMap((i) => {
-    if (!isSelected(body.type(i), body.id(i))) return [];
+  const content =
+    body instanceof Delta ? deltaJson(payload, filter) : { items: payloadItems(payload, filter), crc: body.checksum() };
+  return { ...head, ...content, diagnostics: payload.diagnostics.all.map(diagnosticJson), ...omittedJson(payload) };
+}
+
+/** What a delta says, without what it was read from. */
+export const deltaJson = (payload: Payload, filter?: RecordFilter) => ({
+  base: baseJson(payload),
+  removed: removedKeys(payload)
+    .map((key) => ({ types: payload.types, type: typeOf(key), id: idOf(key) }))
+    .filter(({ types, type, id }) => filter?.item(types, type, id) ?? true)
+    .map(identityJson),
+  items: payloadItems(payload, filter),
+});
+
+const payloadItems = (payload: Payload, filter?: RecordFilter) =>
+  Array.from({ length: payload.body.count }, (_, i) => i).flatMap((i) => {
     const item = itemOf(payload, i);
+    if (filter?.item(item.types, item.type, item.id) === false) return [];
     if (!item.was) return itemJson(item);
     return { ...itemJson(item), differences: Array.from(item.ints), old: fieldsOf(item, item.was) ?? {} };
   });
-  const diagnostics = payload.diagnostics.all.map(diagnosticJson);
-  const omitted = omittedJson(payload);
-  if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
-  const removed = Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i))
-    .filter((key) => isSelected(typeOf(key), idOf(key)))
-    .map((key) => identityJson({ types, type: typeOf(key), id: idOf(key) }));
-  return { ...head, base: baseJson(payload), removed, items, diagnostics, ...omitted };
-}
 
 /**
  * What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or

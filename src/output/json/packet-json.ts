@@ -4,7 +4,7 @@ import { type MessageValue, messageJson, valueNamed } from '../../wire/packet/me
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../wire/packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
 import { infoOf } from '../../wire/packet/packet-values.ts';
-import { diagnosticJson, omittedJson, payloadJson } from './item-json.ts';
+import { deltaJson, diagnosticJson, omittedJson } from './item-json.ts';
 
 /** A packet or message as printed by `decode -t json`. */
 export function packetJson(contents: PacketContents, filter?: RecordFilter) {
@@ -37,8 +37,8 @@ function chunkJson(
 
 function wholeMessageJson({ message, delta, isContinued }: MessageContents, filter?: RecordFilter) {
   if (!delta) return messageJson(message);
-  const { base, removed, items } = payloadJson(delta.payload, filter) as Record<string, unknown>;
-  return { ...messageJson(message), delta: { base, removed, items, ...(isContinued ? { partial: true } : {}) } };
+  const json = deltaJson(delta.payload, filter);
+  return { ...messageJson(message), delta: { ...json, ...(isContinued ? { partial: true } : {}) } };
 }
 
 function controlJson({ control, version }: Packet, values: readonly MessageValue[]) {

@@ -21,7 +21,7 @@ import { ghostMapFields } from '../results/info.ts';
 import { jsonText } from '../text/escape.ts';
 import { ItemTexts } from '../text/item-texts.ts';
 import type { EventRecord } from '../timeline/lines.ts';
-import { diagnosticJson, diffJson, itemsJson, type TypedSnapshot } from './item-json.ts';
+import { deltaJson, diagnosticJson, diffJson, itemsJson, type TypedSnapshot } from './item-json.ts';
 import { jsonItems } from './json-items.ts';
 
 interface RecordSelection {
@@ -125,9 +125,13 @@ function named(value: unknown): unknown {
 }
 
 function snapshotJson(
-  { before = new Snapshot(), snapshot, stream }: SnapshotEntry,
+  { before = new Snapshot(), snapshot, stream, unapplied }: SnapshotEntry,
   { filter, changes }: RecordSelection,
 ) {
+  if (unapplied) {
+    const { removed, items } = deltaJson(unapplied, filter);
+    return filter.all || removed.length + items.length > 0 ? { removed, items } : undefined;
+  }
   if (!snapshot) return {};
   const now = selected(snapshot, stream, filter);
   if (!changes) return now.snapshot.count === 0 && !filter.all ? undefined : { items: itemsJson(now) };
@@ -164,14 +168,14 @@ const headOf = ({ record, time, frame, stream }: RecordingEntry) =>
   time === undefined ? { record } : { record, time, frame, client: stream!.client };
 
 function snapshotHead(entry: SnapshotEntry) {
-  const { record, time, frame, tick, kind, base, snapshot, announced, verdict, uncertain, assumesEmptyBase } = entry;
+  const { record, time, frame, tick, kind, base, snapshot, announced, verdict, uncertain } = entry;
   const crc = snapshot?.checksum() ?? null;
   if (time === undefined)
     return {
       record,
       tick,
       kind,
-      base: assumesEmptyBase ? 'assumed_empty' : undefined,
+      base: entry.unapplied ? null : entry.assumesEmptyBase ? 'assumed_empty' : undefined,
       crc,
       doubtful: uncertain ? true : undefined,
     };

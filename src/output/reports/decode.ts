@@ -6,7 +6,7 @@ import type { Change, Span } from '../../wire/annotate/span.ts';
 import { messageName } from '../../wire/packet/message.ts';
 import type { PacketChunk } from '../../wire/packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../wire/packet/packet-contents.ts';
-import type { Payload } from '../../wire/payload/payload.ts';
+import { type Payload, removedKeys } from '../../wire/payload/payload.ts';
 import { Delta } from '../../wire/snapshot/delta.ts';
 import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import { diagnosticLines, type HexdumpOptions, header, valueText } from '../hexdump/hexdump.ts';
@@ -33,7 +33,7 @@ function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
   const { body, types } = payload;
   const { theme, filter } = options;
   const lines: string[] = [];
-  const rows = body instanceof Delta ? removed(payload, body, options) : [];
+  const rows = removed(payload, options);
   if (rows.length > 0) lines.push('');
   for (const row of rows) lines.push(row);
 
@@ -51,8 +51,8 @@ function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyl
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 
-function removed(payload: Payload, delta: Delta, { theme, limit, filter }: HexdumpOptions): string[] {
-  const rows = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i)).flatMap((key) => {
+function removed(payload: Payload, { theme, limit, filter }: HexdumpOptions): string[] {
+  const rows = removedKeys(payload).flatMap((key) => {
     if (filter && !filter.item(payload.types, typeOf(key), idOf(key))) return [];
     return [[theme.removed('removed'), theme.strong(payload.types.titleOf(key))]];
   });

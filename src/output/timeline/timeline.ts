@@ -4,8 +4,9 @@ import { type GameEvent, isAction, type Notice } from '../../recording/events/ev
 import type { Players } from '../../recording/events/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/replay/record.ts';
 import type { Stream } from '../../recording/replay/stream.ts';
-import { itemIn } from '../../wire/annotate/item-node.ts';
+import { itemIn, itemOf } from '../../wire/annotate/item-node.ts';
 import { getOr } from '../../wire/bytes/get-or.ts';
+import { type Payload, removedKeys } from '../../wire/payload/payload.ts';
 import * as enums from '../../wire/protocol/enums.ts';
 import { clientItems } from '../../wire/protocol/item.ts';
 import { isInRange, ticksPerSecond } from '../../wire/protocol/ticks.ts';
@@ -13,6 +14,7 @@ import { copyOf, select } from '../../wire/snapshot/builder.ts';
 import { compare } from '../../wire/snapshot/compare.ts';
 import { ItemFields } from '../../wire/snapshot/item-fields.ts';
 import { ItemTypes } from '../../wire/snapshot/item-types.ts';
+import { idOf, typeOf } from '../../wire/snapshot/key.ts';
 import { Snapshot } from '../../wire/snapshot/snapshot.ts';
 import { valueWords } from '../hexdump/item-rows.ts';
 import { diagnosticLine } from '../phrases/diagnostic-messages.ts';
@@ -121,6 +123,7 @@ export class SelectionTimeline {
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {
     const { stream, tick, snapshot } = entry;
     const { filter } = this.#options;
+    if (entry.unapplied && isShown) for (const phrase of this.#differences(entry.unapplied)) this.#put(tick, phrase);
     if (!snapshot) return;
     const detectors = this.#detectorsOf(stream);
     const { players } = detectors;
@@ -135,6 +138,22 @@ export class SelectionTimeline {
     const isStill = (type: number, id: number) => now.snapshot.find(type, id) >= 0;
     const old = this.#options.isMomentary ? { ...last, snapshot: select(last.snapshot, isStill) } : last;
     for (const phrase of this.#changes(old, now)) this.#put(tick, phrase);
+  }
+
+  /** What a delta says without its base: whether an item is new is not known. */
+  *#differences(payload: Payload): Generator<Phrase> {
+    const { filter, theme } = this.#options;
+    const { types } = payload;
+    for (const key of removedKeys(payload)) {
+      if (!filter.item(types, typeOf(key), idOf(key))) continue;
+      yield [{ text: '-', style: theme.removed }, plain(' '), { text: types.titleOf(key), style: theme.strong }];
+    }
+    for (let i = 0; i < payload.body.count; i++) {
+      const item = itemOf(payload, i);
+      if (!filter.item(types, item.type, item.id)) continue;
+      const values = valueWords(item, this.#options).flatMap((word) => [plain(' '), word]);
+      yield [plain('~ '), { text: item.title, style: theme.strong }, ...values];
+    }
   }
 
   *#changes(old: Selected, now: Selected): Generator<Phrase> {

@@ -73,7 +73,12 @@ export class PlayerChoice {
   item(types: ItemTypes, type: number, id: number): boolean {
     const item = types.of(type);
     if (!item || !this.#at) return false;
-    if (clientItems.has(item.name)) return this.has(id);
+    if (clientItems.has(item.name)) {
+      const isOfPlayer = this.has(id);
+      // A delta without its base does not say who is there.
+      this.isFound ||= isOfPlayer;
+      return isOfPlayer;
+    }
     const fields = clientFieldsOf(item);
     if (fields.length === 0) return false;
     const holds = (from: Snapshot | undefined) => {

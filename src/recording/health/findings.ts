@@ -168,8 +168,8 @@ export const judgeFindings = (judge: TickJudge): Finding[] => [
 export function entryFinding(entry: RecordingEntry): Finding | undefined {
   if (entry.record === 'diagnostic') return recordFinding(entry);
   if (entry.record !== 'snapshot') return undefined;
-  const { verdict, tick, base } = entry;
-  if (verdict === 'ok' || verdict === 'unchecked') return undefined;
+  const { verdict, tick, base, unapplied } = entry;
+  if (verdict === 'ok' || verdict === 'unchecked' || unapplied) return undefined;
   const place = { tick, base };
   if (verdict === 'mismatch') return finding('mismatched_snapshots', 'wrong', { place });
   if (verdict === 'damaged') return finding('damaged_snapshots', 'unread', { place });

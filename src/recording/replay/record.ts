@@ -2,7 +2,7 @@ import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
 import type { Message, MessageHead, VersionCertainty } from '../../wire/packet/message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../../wire/packet/packet.ts';
 import type { CopyFate, Fate } from '../../wire/packet/sequence.ts';
-import type { Kind } from '../../wire/payload/payload.ts';
+import type { Kind, Payload } from '../../wire/payload/payload.ts';
 import type { Delta } from '../../wire/snapshot/delta.ts';
 import type { ItemTypes } from '../../wire/snapshot/item-types.ts';
 import type { Snapshot } from '../../wire/snapshot/snapshot.ts';
@@ -119,6 +119,8 @@ export interface SnapshotFacts extends Origin {
   readonly base: number;
   /** Whether it is a delta that was read alone, and whose base was taken as empty. */
   readonly assumesEmptyBase?: true | undefined;
+  /** A delta that was read alone, and whose base is not known: it shows differences. */
+  readonly unapplied?: Payload | undefined;
   /**
    * The bytes as recorded; undefined if a part is missing, and for `empty`. A demo makes the view on demand, so it is
    * not in a copy `{ ...entry }`.

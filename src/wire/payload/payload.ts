@@ -44,6 +44,10 @@ export function baseFound({ body, base, baseTick, assumesEmptyBase }: BasedPaylo
   return baseTick === undefined ? 'stated' : 'recorded';
 }
 
+/** The keys that a delta removes; none of a snapshot. */
+export const removedKeys = ({ body }: Pick<Payload, 'body'>): number[] =>
+  body instanceof Delta ? Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i)) : [];
+
 /** The snapshot that a payload is or becomes; undefined for a delta that can't be applied, or whose base is unknown. */
 export const snapshotOf = ({ body, result }: Payload): Snapshot | undefined => (body instanceof Delta ? result : body);
 
