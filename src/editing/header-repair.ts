@@ -9,6 +9,7 @@ import {
 import { statedVersion } from '../recording/demo/demo-content.ts';
 import { MapSummary } from '../recording/replay/map-summary.ts';
 import type { HeaderEntry, RecordingEntry } from '../recording/replay/record.ts';
+import { crcText } from '../wire/codec/crc32.ts';
 import { Repairer } from './repair.ts';
 import type { Emit } from './slice.ts';
 
@@ -72,7 +73,7 @@ export class HeaderRepair {
 
   /** The sums of the map that was added, as a sentence has them: of the file and of the header. */
   get mapSums(): { readonly found: string; readonly expected: string } {
-    return { found: hex(this.#map.crc), expected: hex(this.#header!.mapCrc) };
+    return { found: crcText(this.#map.crc), expected: crcText(this.#header!.mapCrc) };
   }
 
   /**
@@ -94,7 +95,7 @@ export class HeaderRepair {
     if (inside.length !== markers.length) this.#change('markers', markers.length, inside.length);
     if (this.#map.bytes === 0 || this.isMapWrong) return { length: seconds, markers: inside };
     const { crc, sha256: found } = this.#map;
-    if (mapCrc !== crc) this.#change('map crc', hex(mapCrc), hex(crc));
+    if (mapCrc !== crc) this.#change('map crc', crcText(mapCrc), crcText(crc));
     if (sha256 === undefined) return { length: seconds, markers: inside, mapCrc: crc };
     if (sha256 !== found) this.#change('map sha256', `${sha256.slice(0, 8)}…`, `${found.slice(0, 8)}…`);
     return { length: seconds, markers: inside, mapCrc: crc, sha256: found };
@@ -104,8 +105,6 @@ export class HeaderRepair {
     this.changes.push({ field, from: String(from), to: String(to) });
   }
 }
-
-const hex = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /**
  * Repairs the header and the records of a demo. The header has the sums of the map, and the map is left out if it is

@@ -167,11 +167,12 @@ function playsWith({ code, ...stated }: DemoRow[1]) {
   const made = withHeader(file, { ...stated, sha256: '0'.repeat(64) });
   const header = readDemoHeader(made, ignore);
   const plays = new DemoPlays();
+  plays.players.hasContentOf06 = code === 'content_of_06';
   plays.players.leave(undefined);
   plays.players.add(made);
   plays.players.finish(undefined);
   if (code) plays.add({ severity: 'warning', code, offset: 0, args: {} });
-  plays.finish(header, { bytes: 1, sha256: header.sha256 ?? '' });
+  plays.finish(header, { sums: { bytes: 1, sha256: header.sha256 ?? '' }, opens: () => true });
   return plays.rows;
 }
 
@@ -194,7 +195,7 @@ function demoTable(): string {
       const teeworlds = all.find(({ game }) => game === 'Teeworlds');
       return [
         ...texts,
-        ddnet[0]!.from === '18.5' ? 'does not play 0.7' : now,
+        ddnet[0]!.from === '18.5' ? 'does not play 0.7' : words[ddnet[0]!.play],
         now,
         words[teeworlds?.play ?? 'refused'],
       ];

@@ -44,7 +44,7 @@ export class CheckedDemoReplay extends DemoReplay {
     this.#hasEnded = false;
     if (!this.#header) return undefined;
     this.finishPlayers();
-    this.#plays.finish(this.#header, this.#hasMap ? this.#map.sums : undefined);
+    this.#plays.finish(this.#header, this.#hasMap ? this.#map : undefined);
     const { notPlayed } = this.#plays;
     if (!notPlayed || this.#hasErrors) return undefined;
     return { record: 'diagnostic', stream: this.streams[0]!, diagnostic: notPlayed };

@@ -270,6 +270,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #endSearch(): void {
     const found = this.#content?.found;
     if (!found) return;
+    if (this.#players) this.#players.hasContentOf06 = found.other === '0.6' && !this.#options.version;
     this.#addPiece(this.#content!.bytes);
     this.#content = undefined;
     this.#hasOneVersion = found.hasOneVersion;

@@ -39,6 +39,8 @@ export interface DemoRules {
   readonly checksSizes: boolean;
   /** Whether the sum of a value and its difference may be beyond 32 bits. */
   readonly overflows: 'wrap' | 'by platform';
+  /** Whether the size of a map has to be that of its header: `CDataFileReader::Open`. */
+  readonly checksMap: boolean;
   /** Whether jumping in a demo without a keyframe reads memory beyond the list of keyframes. */
   readonly seeksWithout: 'beyond' | 'not';
   readonly says: Readonly<Record<Said, string>>;
@@ -102,6 +104,7 @@ const ddnet164: DemoRules = {
   negativeType: 'kept',
   checksSizes: false,
   overflows: 'wrap',
+  checksMap: false,
   seeksWithout: 'beyond',
   says: oldSentences,
 };
@@ -119,7 +122,7 @@ const changes: readonly (readonly [string, Partial<DemoRules>])[] = [
   ['18.5', { knows07: true }],
   ['18.6', { limitsSnapshots: true }],
   ['18.9', { mapSize: 'u32' }],
-  ['19.2', { scan: 'heads and keyframes' }],
+  ['19.2', { scan: 'heads and keyframes', checksMap: true }],
   ['19.4', { scan: 'keyframes, if all heads are right' }],
   ['19.5.1', { checksSizes: true }],
   ['19.6', { checksSizes: false }],
@@ -157,6 +160,12 @@ export const demoGames: readonly DemoGame[] = [
   ...versionsOfDdnet(),
   { game: 'Teeworlds', version: '0.7.5', rules: teeworlds },
 ];
+
+/** What a game says if it can open no map with the sums of the header. `%` is the name. */
+export const noMap: Readonly<Record<DemoGame['game'], string>> = {
+  DDNet: "Could not find map '%'",
+  Teeworlds: "map 'downloadedmaps/%.map' not found",
+};
 
 /** From here on DDNet fails an assertion where it takes the map out of a demo of version 6 without a SHA-256. */
 export const assertsSha256 = '19.7';

@@ -30,6 +30,8 @@ export interface GamePlayed {
 export class DemoPlayers {
   readonly #window = new Window();
   readonly #options: PlayOptions;
+  /** Whether the items are of 0.6, whatever the header says: then versions that know no 0.7 play them. */
+  hasContentOf06 = false;
   #players: DemoPlayer[];
   #isLoaded = false;
   #isAlone = false;
@@ -122,7 +124,7 @@ export class DemoPlayers {
     if (this.#isLoaded) return;
     const { bytes, start, end, ended } = this.#window;
     if (end - start < maxHeaderBytes && !ended) return;
-    const games = gamesOf(netVersionOf(bytes.subarray(start, end)));
+    const games = gamesOf(netVersionOf(bytes.subarray(start, end)), this.hasContentOf06);
     if (this.#players.length === 0) this.#players = [new DemoPlayer(games, this.#options)];
     this.#each((player) => {
       this.#isLoaded = player.load(this.#window);
@@ -152,8 +154,10 @@ export class DemoPlayers {
 }
 
 /** The games that play demos of a net version: DDNet those of 0.7 since 18.5, Teeworlds 0.7.5 no others. */
-const gamesOf = (netVersion: string) =>
-  demoGames.filter(({ game, rules }) => (netVersion.startsWith('0.7') ? rules.knows07 : game === 'DDNet'));
+const gamesOf = (netVersion: string, hasContentOf06: boolean) =>
+  demoGames.filter(({ game, rules }) =>
+    netVersion.startsWith('0.7') ? rules.knows07 || hasContentOf06 : game === 'DDNet',
+  );
 
 /** The items of a snapshot as a game has them in memory: where each begins, and keys and values one after the other. */
 function itemsOf({ count, keys, offsets, data }: Snapshot): readonly [readonly number[], Int32Array] {

@@ -1,7 +1,7 @@
 import type { Code, Diagnostic } from '../../wire/bytes/diagnostic.ts';
+import { crcText } from '../../wire/codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import { assertsSha256 } from '../games/demo-rules.ts';
-import type { Played } from './demo-player.ts';
+import { assertsSha256, noMap } from '../games/demo-rules.ts';
 import { DemoPlayers, type GamePlayed } from './demo-players.ts';
 
 /** What becomes of a demo or a ghost in a game, the worst first. */
@@ -41,8 +41,9 @@ export type Found = Omit<GamePlay, 'game' | 'from' | 'before'>;
 type Version = Pick<GamePlayed['game'], 'game' | 'version'>;
 
 interface FoundMap {
-  readonly bytes: number;
-  readonly sha256: string;
+  readonly sums: { readonly bytes: number; readonly sha256: string };
+  /** Whether a game can open it, by its size in the header or by its tables alone. */
+  opens(isExact: boolean): boolean;
 }
 
 /** What makes games read items as something else, although they play it. */
@@ -102,24 +103,34 @@ export class DemoPlays extends GamePlays {
     if (outcome !== 'plays') {
       return { ...nothing, play: outcome === 'undefined' ? 'unknown' : outcome, sentence, tick, offset, seeks };
     }
-    const code = this.#misreading(played);
+    const code = this.#misreading({ game, played });
     if (code) return { ...nothing, play: 'misread', code, seeks };
     return { ...nothing, ...this.#needOfMap(game, header, map), seeks };
   }
 
-  #misreading({ isOnOther }: Played): Code | undefined {
+  #misreading({ game, played: { isOnOther } }: GamePlayed): Code | undefined {
     const candidates = isOnOther ? [...misreadings, ...onOther] : misreadings;
+    // Before 18.5 DDNet does not look at the net version.
+    if (!game.rules.knows07 && this.#codes.has('content_of_06')) return isOnOther ? 'no_snapshot_before' : undefined;
     return candidates.find((code) => this.#codes.has(code)) ?? (isOnOther ? 'no_snapshot_before' : undefined);
   }
 
   /**
    * DDNet takes the map of the file for the right one before version 6, where there is no SHA-256. With one it does not
    * look at the CRC: `CClient::LoadMap`. Without it the map cannot be taken out of the file by some versions.
+   * What cannot be opened and has the sums of the header is refused: no map at hand has these.
    */
-  #needOfMap({ game, version }: GamePlayed['game'], header: DemoHeader, map: FoundMap | undefined) {
+  #needOfMap({ game, version, rules }: GamePlayed['game'], header: DemoHeader, map: FoundMap | undefined) {
     const isOther = this.#codes.has('other_map');
-    const hasMap = map !== undefined && map.bytes > 0;
-    const isWrong = game === 'Teeworlds' || (header.version >= 6 && header.sha256 !== map?.sha256);
+    const hasMap = map !== undefined && map.sums.bytes > 0;
+    const isOtherSha256 = header.sha256 !== map?.sums.sha256;
+    const isWrong = game === 'Teeworlds' || (header.version >= 6 && isOtherSha256);
+    if (hasMap && !map.opens(rules.checksMap)) {
+      if (isOther && isOtherSha256) return { play: 'needs_map', code: 'other_map' } as const;
+      const { mapName, mapCrc } = header;
+      const name = game === 'DDNet' ? mapName : `${mapName}_${crcText(mapCrc)}`;
+      return { play: 'refused', sentence: noMap[game].replace('%', () => name) } as const;
+    }
     const isStuck = this.#codes.has('no_sha256') && game === 'DDNet' && !isBefore(version, assertsSha256);
     if (hasMap && !(isOther && isWrong) && !isStuck) return { play: 'plays' } as const;
     return { play: 'needs_map', code: isOther ? 'other_map' : undefined } as const;

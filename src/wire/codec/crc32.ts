@@ -9,6 +9,9 @@ export function crc32(bytes: Uint8Array, sum = 0): number {
   return ~crc >>> 0;
 }
 
+/** As the games write it: eight digits. */
+export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
+
 /** Made when it is needed: start-up counts. */
 let table: Int32Array | undefined;
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readDemoHeader } from '../../../src/recording/container/demo/header.ts';
+import { type DemoHeader, readDemoHeader } from '../../../src/recording/container/demo/header.ts';
 import { CheckedDemoReplay } from '../../../src/recording/demo/checked-demo.ts';
 import { DemoReplay } from '../../../src/recording/demo/demo-replay.ts';
 import { DemoPlayer } from '../../../src/recording/playback/demo-player.ts';
 import { DemoPlayers } from '../../../src/recording/playback/demo-players.ts';
 import { DemoPlays } from '../../../src/recording/playback/plays.ts';
 import { ignore } from '../../../src/wire/bytes/diagnostic.ts';
+import { crc32 } from '../../../src/wire/codec/crc32.ts';
 import { noSchema } from '../../../src/wire/protocol/registry.ts';
 import { damagedDemo, intsOf, joined, packedChunk, piecesOf, withHeader } from '../../support/damaged-demos.ts';
 import { playedBy, playTexts } from '../../support/plays.ts';
@@ -32,6 +33,15 @@ it.each<[string, Uint8Array, readonly string[]]>([
     ['DDNet 18.5: plays', "Teeworlds 0.7.5: refused (net version '0.7 0123456789abcdef' is not supported)"],
   ],
   [
+    'of 0.6 with a header of 0.7, which DDNet did not look at before 18.5',
+    withHeader(race, { netVersion: '0.7 802f1be60a05665f' }),
+    [
+      'DDNet 16.4 to 18.5: needs_map',
+      'DDNet 18.5: misread (content_of_06)',
+      'Teeworlds 0.7.5: refused (demo version 6 is not supported)',
+    ],
+  ],
+  [
     'of 0.7 with a header of 0.6',
     withHeader(match, { netVersion: '0.6 626fce9a778df4d4' }),
     [
@@ -41,6 +51,38 @@ it.each<[string, Uint8Array, readonly string[]]>([
     ],
   ],
 ])('a demo %s', (_, file, expected) => {
+  expect(texts(file)).toEqual(expected);
+});
+
+/** The match with a part of its map, or other bytes, of which the header is true. */
+function withMap(change: (map: Uint8Array) => Uint8Array, stated: Partial<DemoHeader> = {}) {
+  const { mapStart, chunksStart } = readDemoHeader(match, ignore);
+  const map = change(match.subarray(mapStart, chunksStart));
+  const header = withHeader(match, { mapSize: map.length, mapCrc: crc32(map), ...stated }).subarray(0, mapStart);
+  return joined(header, map, match.subarray(chunksStart));
+}
+
+// As DDNet 16.4 and Teeworlds 0.7.5 did in `scripts/games/plays.mjs`; DDNet compares sizes since 19.2.
+const unopened = "refused (Could not find map 'dm1')";
+
+it.each<[string, Uint8Array, readonly string[]]>([
+  ['whole', withMap((map) => map), ['DDNet 18.5: plays', 'Teeworlds 0.7.5: plays']],
+  [
+    'cut in its data',
+    withMap((map) => map.subarray(0, -100)),
+    ['DDNet 18.5 to 19.2: plays', `DDNet 19.2: ${unopened}`, 'Teeworlds 0.7.5: plays'],
+  ],
+  [
+    'cut in its tables',
+    withMap((map) => map.subarray(0, 100), { mapCrc: 0x1234 }),
+    ['DDNet 18.5: needs_map (other_map)', 'Teeworlds 0.7.5: needs_map (other_map)'],
+  ],
+  [
+    'no map',
+    withMap(() => new Uint8Array(8), { mapName: 'dm1' }),
+    [`DDNet 18.5: ${unopened}`, "Teeworlds 0.7.5: refused (map 'downloadedmaps/dm1_6522df69.map' not found)"],
+  ],
+])('a demo whose map is %s', (_, file, expected) => {
   expect(texts(file)).toEqual(expected);
 });
 

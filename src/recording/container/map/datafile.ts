@@ -6,7 +6,7 @@ export type Inflate = (data: Uint8Array, size: number) => Promise<Uint8Array | u
 /** An item of a datafile: its ints without its type and id. */
 export type DatafileItem = Int32Array;
 
-const headerBytes = 36;
+export const datafileHeadBytes = 36;
 const typeBytes = 12;
 const itemHeadBytes = 8;
 
@@ -30,26 +30,38 @@ export class Datafile {
   readonly #sizes: { readonly items: number; readonly data: number };
   readonly #itemsStart: number;
 
-  /** @throws DecodeError `not_a_map`, `map_version`, `bad_map` */
-  constructor(bytes: Uint8Array) {
+  /**
+   * @param isHead whether these are its first bytes only: then its items and data cannot be read
+   * @throws DecodeError `not_a_map`, `map_version`, `bad_map`
+   */
+  constructor(bytes: Uint8Array, isHead = false) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (!isDatafile(bytes)) throw new DecodeError('not_a_map', 0);
-    if (bytes.length < headerBytes) throw badMap(bytes.length, 'the header', bytes.length, headerBytes);
+    if (bytes.length < datafileHeadBytes) throw badMap(bytes.length, 'the header', bytes.length, datafileHeadBytes);
     this.version = this.#int(4);
     if (this.version !== 3 && this.version !== 4) throw new DecodeError('map_version', 4, { found: this.version });
     this.#counts = { types: this.#count(16), items: this.#count(20), data: this.#count(24) };
     this.#sizes = { items: this.#count(28), data: this.#count(32) };
     const perData = this.version === 4 ? 8 : 4;
     const { types, items, data } = this.#counts;
-    this.#itemsStart = headerBytes + types * typeBytes + items * 4 + data * perData;
-    const end = this.#dataStart + this.#sizes.data;
-    if (end > bytes.length) throw badMap(bytes.length, 'the file', bytes.length, end);
+    this.#itemsStart = datafileHeadBytes + types * typeBytes + items * 4 + data * perData;
+    if (this.end > bytes.length && !isHead) throw badMap(bytes.length, 'the file', bytes.length, this.end);
+  }
+
+  /** Where the blocks of data begin by the header. */
+  get dataStart(): number {
+    return this.#itemsStart + this.#sizes.items;
+  }
+
+  /** Where the file ends by the header. */
+  get end(): number {
+    return this.dataStart + this.#sizes.data;
   }
 
   items(type: number): DatafileItem[] {
     for (let i = 0; i < this.#counts.types; i++) {
-      const at = headerBytes + i * typeBytes;
+      const at = datafileHeadBytes + i * typeBytes;
       if (this.#int(at) !== type) continue;
       const start = this.#count(at + 4);
       const count = this.#count(at + 8);
@@ -76,16 +88,16 @@ export class Datafile {
   async data(number: number, limit: number, inflate: Inflate): Promise<Uint8Array> {
     const count = this.#counts.data;
     if (!(number >= 0 && number < count)) throw badMap(0, 'the number of a block', number, count);
-    const offsetAt = headerBytes + this.#counts.types * typeBytes + this.#counts.items * 4 + number * 4;
+    const offsetAt = datafileHeadBytes + this.#counts.types * typeBytes + this.#counts.items * 4 + number * 4;
     const start = this.#count(offsetAt);
     const end = number + 1 < count ? this.#count(offsetAt + 4) : this.#sizes.data;
     if (start > end || end > this.#sizes.data) throw badMap(offsetAt, 'the offset of a block', start, this.#sizes.data);
-    const block = this.#bytes.subarray(this.#dataStart + start, this.#dataStart + end);
+    const block = this.#bytes.subarray(this.dataStart + start, this.dataStart + end);
     const size = this.version === 4 ? this.#count(offsetAt + count * 4) : block.length;
     if (size > limit) throw badMap(offsetAt, 'a block', size, limit);
     if (this.version === 3) return block;
     const data = await inflate(block, size);
-    if (!data) throw badMap(this.#dataStart + start, 'a compressed block', block.length, size);
+    if (!data) throw badMap(this.dataStart + start, 'a compressed block', block.length, size);
     return data;
   }
 
@@ -93,16 +105,12 @@ export class Datafile {
   blockSize(number: number): number {
     const count = this.#counts.data;
     if (!(number >= 0 && number < count)) return 0;
-    const offsetAt = headerBytes + this.#counts.types * typeBytes + this.#counts.items * 4 + number * 4;
+    const offsetAt = datafileHeadBytes + this.#counts.types * typeBytes + this.#counts.items * 4 + number * 4;
     return (number + 1 < count ? this.#int(offsetAt + 4) : this.#sizes.data) - this.#int(offsetAt);
   }
 
-  get #dataStart(): number {
-    return this.#itemsStart + this.#sizes.items;
-  }
-
   #item(number: number): DatafileItem {
-    const offsetAt = headerBytes + this.#counts.types * typeBytes + number * 4;
+    const offsetAt = datafileHeadBytes + this.#counts.types * typeBytes + number * 4;
     const offset = this.#count(offsetAt);
     if (offset + itemHeadBytes > this.#sizes.items)
       throw badMap(offsetAt, 'the offset of an item', offset, this.#sizes.items);
