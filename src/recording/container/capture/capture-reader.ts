@@ -3,7 +3,7 @@ import { getOr } from '../../../wire/bytes/get-or.ts';
 import { Window } from '../../../wire/bytes/window.ts';
 import { isPcap, isPcapng } from '../detect.ts';
 import { AddressTexts, IpPacket, isSkipped, UdpDatagram, UdpPayload } from '../net/ip.ts';
-import { findIp, LinkType, unknownLink, unreadTypeOf } from '../net/link-layer.ts';
+import { findIp, unknownLink, unreadTypeOf } from '../net/link-layer.ts';
 import {
   type CaptureBlock,
   type CapturedPacket,
@@ -13,7 +13,7 @@ import {
   type PacketSource,
   undescribed,
 } from './capture-frame.ts';
-import { Copies, interfaceOf } from './copies.ts';
+import { Copies, isOfMany, placeOf } from './copies.ts';
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
 import { TimeOrder } from './time-order.ts';
@@ -403,8 +403,8 @@ export class CaptureReader {
   #lookForCopy(packet: CapturedPacket): void {
     const { counts } = this;
     const frame = this.#frame;
-    if (this.links.length < 2 && packet.link.type !== LinkType.linuxCooked2) return;
-    if (!this.#copies.has(frame, interfaceOf(this.#window.bytes, packet))) return;
+    if (this.links.length < 2 && !isOfMany(packet.link)) return;
+    if (!this.#copies.has(frame, placeOf(this.#window.bytes, packet))) return;
     frame.kind = 'other';
     frame.bytes = this.#window.bytes;
     frame.start = packet.start;

@@ -1,8 +1,8 @@
-import { u32 } from '../../../wire/bytes/fixed-int.ts';
+import { u16be, u32 } from '../../../wire/bytes/fixed-int.ts';
 import { Newest } from '../../../wire/bytes/newest.ts';
 import { crc32 } from '../../../wire/codec/crc32.ts';
 import { LinkType } from '../net/link-layer.ts';
-import type { CapturedPacket, CaptureFrame } from './capture-frame.ts';
+import type { CapturedPacket, CaptureFrame, Link } from './capture-frame.ts';
 
 /**
  * The seconds within which two interfaces record a packet. The games say the same again after 20 ms at the earliest,
@@ -30,8 +30,16 @@ export class Copies {
   }
 }
 
-/** The number of the interface that recorded a packet; Linux's `any` has it in each packet since version 2. */
-export function interfaceOf(bytes: Uint8Array, { link, start, end }: CapturedPacket): number {
-  if (link.type !== LinkType.linuxCooked2 || end - start < 8) return link.number;
-  return u32(bytes, start + 4, false);
+/** Whether the packets of a link are those of several interfaces. */
+export const isOfMany = ({ type }: Link): boolean => type === LinkType.linuxCooked || type === LinkType.linuxCooked2;
+
+/**
+ * Where a packet was recorded. Linux's `any` has the number of the interface in each packet since version 2. In version 1
+ * it has only what the packet is to the host: one that is received by an interface and sent by another is forwarded.
+ * Of what is sent over loopback, libpcap has only what is received.
+ */
+export function placeOf(bytes: Uint8Array, { link, start, end }: CapturedPacket): number {
+  if (link.type === LinkType.linuxCooked && end - start >= 2) return 0x10000 * link.number + u16be(bytes, start);
+  if (link.type === LinkType.linuxCooked2 && end - start >= 8) return u32(bytes, start + 4, false);
+  return link.number;
 }

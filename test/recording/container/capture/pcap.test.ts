@@ -3,6 +3,7 @@ import { CaptureReader } from '../../../../src/recording/container/capture/captu
 import { isCapture } from '../../../../src/recording/container/detect.ts';
 import { be32, file, u32 } from '../../../support/bytes.ts';
 import {
+  cooked,
   cooked2,
   ethernet,
   ipv4,
@@ -87,6 +88,16 @@ describe('libpcap', () => {
     const read = (...records: (readonly number[])[]) => captureLines(file(pcapHeader({ linkType: 276 }), ...records));
     expect(read(of(2), of(3))).toEqual([line(1), 'other']);
     expect(read(of(2), of(2))).toEqual([line(1), line(1)]);
+  });
+
+  it('has a packet of version 1 once that is received and sent on, but again what comes twice', () => {
+    // `packet_type`: 0 to this host, 3 to another one, 4 sent by this one.
+    const of = (type: number, fraction = 0) =>
+      pcapRecord([0, type, ...cooked(v4, ipv4(udp([1]))).slice(2)], { fraction });
+    const read = (...records: (readonly number[])[]) => captureLines(file(pcapHeader({ linkType: 113 }), ...records));
+    expect(read(of(0), of(4, 30))).toEqual([line(1), 'other']);
+    expect(read(of(3), of(0, 30), of(4, 60))).toEqual([line(1), 'other', 'other']);
+    expect(read(of(0), of(0, 30), of(4), of(4, 20_000))).toEqual([line(1), line(1), 'other', line(1)]);
   });
 
   it('may have no packets', () => {
