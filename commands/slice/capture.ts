@@ -48,7 +48,7 @@ export async function sliceCapture(
     ? outputs.map(
         (output, i) =>
           new SelfContainedCut(
-            (frame) => choice.has(i, frame),
+            (frame) => choice.has(i, frame) && !choice.early.has(frame),
             (...packet) => output.write(...packet),
           ),
       )

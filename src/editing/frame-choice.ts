@@ -89,6 +89,8 @@ export class FrameChoice {
   packets = 0;
   /** The packets that complete a snapshot which can't be rebuilt in the whole capture, either. */
   readonly lost = new FrameSet();
+  /** The fragments of datagrams but those that complete them. */
+  readonly early = new FrameSet();
   readonly ticks = { first: Infinity, last: -1 };
   readonly #client: string | undefined;
   readonly #ofClient = new FrameSet();
@@ -105,7 +107,9 @@ export class FrameChoice {
     if (entry.record === 'block') {
       const { frame = 0, fragments } = entry;
       this.packets = Math.max(this.packets, frame);
-      if (fragments) this.#fragments.set(frame, fragments);
+      if (!fragments) return;
+      this.#fragments.set(frame, fragments);
+      for (const fragment of fragments) if (fragment !== frame) this.early.add(fragment);
     } else if (this.#client !== undefined && !(entry.stream && matchesClient(entry.stream, this.#client))) return;
     else if (entry.record === 'packet') this.#packet(entry);
     else if (entry.record === 'snapshot') this.#snapshot(entry);

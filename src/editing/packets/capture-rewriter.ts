@@ -12,6 +12,8 @@ interface WaitingFrame {
   readonly number: number;
   readonly ends: BlockEntry['ends'];
   readonly captured: Uint8Array;
+  /** A datagram that comes in fragments is written in one packet, which has the place of the last. */
+  readonly joined: Uint8Array | undefined;
   /** Undefined until the record of its packet comes. */
   content: Uint8Array | ChangedPacket | Fate | undefined;
 }
@@ -65,7 +67,7 @@ export class CaptureRewriter {
   }
 
   #block(entry: BlockEntry): void {
-    const { block, frame = 0, datagram, ends } = entry;
+    const { block, frame = 0, datagram, ends, fragments } = entry;
     this.#flush(maxWaitingFrames);
     if (frame > 0) this.frames++;
     const { packet } = block;
@@ -75,7 +77,8 @@ export class CaptureRewriter {
     if (content === 'left') return;
     const own = { ...block, bytes: block.bytes.slice(), packet: packet && { ...packet } };
     const captured = own.packet ? dataOf(own, own.packet) : own.bytes;
-    const waiting: WaitingFrame = { block: own, number: frame, ends, captured, content };
+    const joined = fragments && datagram?.slice();
+    const waiting: WaitingFrame = { block: own, number: frame, ends, captured, joined, content };
     this.#waiting.push(waiting);
     if (frame > 0 && !content) this.#byNumber.set(frame, waiting);
   }
@@ -100,21 +103,17 @@ export class CaptureRewriter {
 
   #isKnown({ content }: WaitingFrame): boolean {
     if (content === undefined) return false;
-    return typeof content === 'string' || content instanceof Uint8Array || this.#packets.isKnown(content);
+    return !isChanged(content) || this.#packets.isKnown(content);
   }
 
-  #writeFrame({ block, content = 'left', ends, captured }: WaitingFrame): void {
-    if (content === 'left') return;
-    if (content === 'copied') {
+  #writeFrame({ block, content: becomes = 'left', ends, captured, joined }: WaitingFrame): void {
+    if (becomes === 'left') return;
+    if (isChanged(becomes)) this.#packets.giveUp(becomes);
+    const isCopied = becomes === 'copied' || (isChanged(becomes) && isCopy(becomes));
+    const content = isCopied ? joined : becomes;
+    if (!content) {
       this.#write(block, [], undefined);
       return;
-    }
-    if (!(content instanceof Uint8Array)) {
-      this.#packets.giveUp(content);
-      if (isCopy(content)) {
-        this.#write(block, [], undefined);
-        return;
-      }
     }
     const datagrams = content instanceof Uint8Array ? [content] : this.#packets.write(content);
     const linkType = block.packet!.link.type;
@@ -125,6 +124,9 @@ export class CaptureRewriter {
       this.#write(block, commentsOf(content), changedFrame(source, ends, datagram, this.#addresses));
   }
 }
+
+const isChanged = (content: Uint8Array | ChangedPacket | Fate): content is ChangedPacket =>
+  typeof content !== 'string' && !(content instanceof Uint8Array);
 
 /** Whether a packet of which snapshots may be changed has none that is. */
 const isCopy = ({ places }: ChangedPacket) => {

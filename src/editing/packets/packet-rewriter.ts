@@ -165,7 +165,7 @@ export class PacketRewriter {
     const { stream, tick } = entry;
     const known = getOr(this.#known, stream, () => new Newest(maxKnown));
     if (known.get(tick)) return;
-    const parts = this.#partsOf(entry);
+    const parts = this.#mayCopy && !this.#hasAllParts(entry) ? undefined : this.#partsOf(entry);
     known.set(tick, parts);
     for (let i = 0; i < this.#open.length; ) {
       const place = this.#open[i]!;
@@ -262,6 +262,12 @@ export class PacketRewriter {
     place.messages = parts?.[place.part] ?? [];
     if (this.#wholeTicks.get(place.stream)?.has(place.tick))
       place.note = `not captured so: tick ${place.tick} is written whole, since its base is before the cut`;
+  }
+
+  /** A cut may begin between the parts of a snapshot. */
+  #hasAllParts({ stream, tick, parts }: SnapshotEntry): boolean {
+    const own = this.#open.filter((place) => place.stream === stream && place.tick === tick);
+    return new Set(own.map(({ part }) => part)).size >= parts;
   }
 
   /** The messages in place of each captured part. */

@@ -12,7 +12,8 @@ import { PacketRewriter } from './packet-rewriter.ts';
  *   written                          │ 54 whole   56 whole   58 on 54   60 on 56
  *
  * All other packets stay as they are. A packet with what was not captured says so in its comment; a whole snapshot that
- * has no room in one packet becomes several of the same time.
+ * has no room in one packet becomes several of the same time. A datagram in fragments becomes one packet, and a snapshot
+ * of which parts are outside the cut is left out.
  */
 
 type Write = ConstructorParameters<typeof CaptureRewriter>[3];
@@ -38,7 +39,7 @@ export class SelfContainedCut {
   /** The ticks of each connection that can be rebuilt in the cut. */
   readonly #ticks = new WeakMap<Stream, Set<number>>();
 
-  /** @param has whether a packet belongs to the cut */
+  /** @param has whether a packet belongs to the cut, and completes its datagram */
   constructor(has: (frame: number) => boolean, write: Write) {
     this.#has = has;
     const packets = new PacketRewriter(unchanged, sameTokens, (entry) => this.#fateOf(entry));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { partBytes } from '../../../src/wire/snapshot/key.ts';
+import type { Bytes } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcap, udp, v4 } from '../../support/capture-builder.ts';
 import { captureFrames, diagnosticsOf } from '../../support/capture-frames.ts';
 import { rebuiltOf } from '../../support/cuts.ts';
+import { chunk06, ints, packet06 } from '../../support/packet-builder.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -36,6 +39,17 @@ function fragmented(datagrams: ReturnType<typeof datagramsOf>): Uint8Array<Array
     return [ethernet(v4, head), other, ethernet(v4, tail)];
   });
   return pcap(packets);
+}
+
+/** A snapshot of two parts, on the empty one. */
+function partsOf(tick: number): Bytes[] {
+  const item = new Array<number>(22).fill(0x20000000 + tick);
+  const delta = ints(0, 12, 0, ...Array.from({ length: 12 }, (_, id) => [9, id, ...item]).flat());
+  const crc = (12 * 22 * item[0]!) | 0;
+  return [delta.slice(0, partBytes), delta.slice(partBytes)].map((bytes, part) => [
+    ...ints((5 << 1) | 1, tick, tick + 1, 2, part, crc, bytes.length),
+    ...bytes,
+  ]);
 }
 
 describe('slice of a capture', () => {
@@ -97,6 +111,35 @@ describe('slice of a capture', () => {
       expect(count).toBeLessThan(10);
     },
   );
+
+  it('that is self-contained has no fragment without its datagram, where the cut lies between them', async () => {
+    const parts = fragmented(datagramsOf(capture).slice(0, 150));
+    const sums = (file: Uint8Array) =>
+      new Map([...rebuiltOf(file)].map(([key, { verdict, sum }]) => [key.split(' ')[2], `${verdict} ${sum}`]));
+    const whole = sums(parts);
+    for (const frames of ['200..400', '201..401', '202..402']) {
+      const { files } = await slice(`in.pcap --frames ${frames} --self-contained -o cut.pcap`, { 'in.pcap': parts });
+      const cut = files.get('cut.pcap')!;
+      expect([diagnosticsOf(cut), datagramsOf(cut).length], frames).toEqual([[], captureFrames(cut).length]);
+      const rebuilt = sums(cut);
+      expect(rebuilt.size).toBeGreaterThan(10);
+      for (const [tick, sum] of rebuilt) expect([tick, sum]).toEqual([tick, whole.get(tick)]);
+      expect([...rebuilt.values()].every((sum) => sum.startsWith('ok'))).toBe(true);
+    }
+  });
+
+  it('that is self-contained has all parts of a snapshot, or none', async () => {
+    const packets = [102, 104, 106].flatMap((tick) => partsOf(tick).map((message) => packet06([chunk06(message)])));
+    expect(packets).toHaveLength(6);
+    const input = pcap(packets.map((packet) => ethernet(v4, ipv4(udp([...packet])))));
+    const ticksOf = async (frames: string) => {
+      const { files } = await slice(`in.pcap --frames ${frames} --self-contained -o cut.pcap`, { 'in.pcap': input });
+      return [...rebuiltOf(files.get('cut.pcap')!)].map(([key, { verdict }]) => `${key.split(' ')[2]} ${verdict}`);
+    };
+    expect(await ticksOf('2..6')).toEqual(['104 ok', '106 ok']);
+    expect(await ticksOf('1..3')).toEqual(['102 ok']);
+    expect(await ticksOf('2..3')).toEqual([]);
+  });
 
   it('has one connection', async () => {
     const { status, files } = await slice('two.pcap --client 127.0.0.1:51806 -o one.pcap', { 'two.pcap': both });
