@@ -208,6 +208,11 @@ export type GameEvent = (Notice | Action) & {
    * Not `time`, which is how long a race took.
    */
   readonly at?: number;
+  /**
+   * Seconds since the beginning of the recording: the `seconds` of `dump`; missing before the first tick, and in what an
+   * `EventFinder` returns. Not `seconds`, which is how long a handshake or a silence took.
+   */
+  readonly elapsed?: number;
 };
 
 /** A recorded tick and its events; most ticks have none. */
