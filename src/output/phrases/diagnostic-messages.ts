@@ -66,8 +66,10 @@ const messages = {
   not_stopped: ({ markers }) =>
     `the recording was not stopped: its header has no length${Number(markers) > 0 ? `, and its ${count(Number(markers), 'marker')} mean nothing` : ''}`,
   wrong_token: () => 'a packet with another token than its receiver expects; the games drop it',
-  wrong_ack: () =>
-    'a packet with an ack that its receiver does not expect: of what it has not sent, or an old one; the games drop it',
+  wrong_ack: ({ count: chunks }) =>
+    chunks === undefined
+      ? 'a packet with an ack that its receiver does not expect: of what it has not sent, or an old one; the games drop it'
+      : `${count(Number(chunks), 'vital chunk')} acknowledged before they were sent; the games drop such packets`,
   false_close: () => 'a close, after which its sender went on: it was forged, or came late',
   implausible_tick: ({ found, last }) =>
     `a snapshot of tick ${found}, which does not fit tick ${last} and those after it`,

@@ -605,7 +605,12 @@ export class Connection implements ConnectionStream {
 
   *#stuckChunks(): Generator<DiagnosticEntry, void> {
     for (const direction of ['to_client', 'to_server'] as const) {
-      const { changed } = this.#of(direction).sequence;
+      const { changed, tooSoon } = this.#of(direction).sequence;
+      // One may be of a damaged packet.
+      if (tooSoon.chunks > 1 && this.hasHandshake) {
+        const odd = { code: 'wrong_ack', args: { count: tooSoon.chunks }, weight: 'warning' } as const;
+        yield this.#odd(odd, direction, tooSoon.frame);
+      }
       for (const { sequence, frame, before, fate } of changed) {
         yield this.#odd({ code: 'changed_chunk', args: { sequence, before, fate } }, direction, frame);
       }
@@ -701,7 +706,7 @@ export class Connection implements ConnectionStream {
     // Of one that is sent again, a copy that was not captured may be the one that was taken.
     const isOther = resend && known?.fate === 'taken' && !all.isWaitedFor(sequence);
     const chunk = { bytes, start, end, sequence, fate: isOther ? undecided : known };
-    const { arrival, fate } = all.add(chunk, { time: this.time, frame: this.#frame }, this.#ready);
+    const { arrival, fate } = all.add(chunk, { time: this.time, frame: this.#frame }, this.#ready, resend);
     const isDropped = fate !== undefined && isUntaken(fate);
     shown?.push({ ...(fate ?? undecided), chunk: place, isRead: !isDropped && arrival !== 'again' });
     if (!isDropped || this.#options.messages === false) return undefined;

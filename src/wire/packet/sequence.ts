@@ -175,6 +175,8 @@ const maxUnacknowledged = 128;
 const maxChanged = 16;
 /** Numbers that were acknowledged and may still follow, since files are not in the order of arrival. */
 const maxMissed = 64;
+/** Captures have packets out of order by less than these seconds: a chunk of later was acknowledged before it was sent. */
+const outOfOrder = 0.1;
 /** Numbers before the first one captured that may follow it. */
 const maxUnseen = 16;
 
@@ -191,8 +193,8 @@ export class CapturedSequence {
   #newest: number | undefined;
   #acknowledged: number | undefined;
   readonly #early = new Map<number, ReadyChunk>();
-  /** Acknowledged but not captured so far. */
-  readonly #missed = new Set<number>();
+  /** Acknowledged but not captured so far, and when. */
+  readonly #missed = new Map<number, number>();
   /** Those before the first one of a capture that begins later, as long as they may follow. */
   readonly #unseen = new Set<number>();
   /** By number, in the order of sending. */
@@ -204,6 +206,11 @@ export class CapturedSequence {
   slowest: StuckChunk | undefined;
   /** Chunks that were sent again with other content, the first ones: no game does that. */
   readonly changed: ChangedChunk[] = [];
+  /**
+   * Chunks that were acknowledged before they were sent, and the packet with the first: the games drop such acks. That of
+   * a packet which the capture lost is no proof, so one counts when it is sent for the first time.
+   */
+  readonly tooSoon = { chunks: 0, frame: 0 };
   /** The copies that were captured, those that the receiver is known to have taken, and those that it may have. */
   readonly copies = { sent: 0, taken: 0, open: 0 };
 
@@ -238,12 +245,14 @@ export class CapturedSequence {
   /**
    * Adds a copy of a chunk, with what became of it as far as later packets show; each that is next in sequence is added
    * to `ready`. One that has to wait is copied.
+   * @param isResent whether its sender says that it was sent before
    * @returns what becomes of it; undefined if its receiver's packets are not captured
    */
   add(
     chunk: VitalChunk,
     passage: Passage,
     ready: ReadyChunks,
+    isResent = false,
   ): { readonly arrival: Arrival; readonly fate: CopyFate | undefined } {
     const { sequence, fate } = chunk;
     this.copies.sent++;
@@ -262,6 +271,7 @@ export class CapturedSequence {
     const isWaiting = this.#early.has(sequence);
     // Numbers come again after 1,024.
     const isBehind = stepsTo(this.#receiver.last, sequence) <= 0;
+    const missedAt = this.#missed.get(sequence);
     const isMissed = this.#missed.delete(sequence) && isBehind;
     const isUnseen = this.#unseen.delete(sequence) && isBehind;
     const arrival = isMissed ? 'late' : isUnseen ? 'next' : isWaiting ? 'again' : this.#receiver.take(sequence);
@@ -276,6 +286,8 @@ export class CapturedSequence {
     this.copies[fate?.fate === 'taken' ? 'taken' : 'open']++;
     if (arrival === 'late') {
       this.uncaptured--;
+      if (!isResent && passage.time - missedAt! > outOfOrder && this.tooSoon.chunks++ === 0)
+        this.tooSoon.frame = passage.frame;
       ready.push(chunk);
       return { arrival: 'next', fate };
     }
@@ -312,7 +324,7 @@ export class CapturedSequence {
     }
     if (!this.#receiver || before === undefined) return;
     for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
-      if (!this.#takeNext(ready)) this.#miss();
+      if (!this.#takeNext(ready)) this.#miss(time);
     }
     this.#takeWaiting(ready);
   }
@@ -374,13 +386,13 @@ export class CapturedSequence {
     }
   }
 
-  #miss(): void {
+  #miss(time: number): void {
     const receiver = this.#receiver!;
     receiver.last = numberAfter(receiver.last);
     if (stepsTo(this.#newest!, receiver.last) > 0) this.#newest = receiver.last;
     this.uncaptured++;
     if (this.#missed.size >= maxMissed) this.#missed.clear();
-    this.#missed.add(receiver.last);
+    this.#missed.set(receiver.last, time);
   }
 
   #takeWaiting(ready: ReadyChunks): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReplay } from '../../../src/recording/capture/capture-replay.ts';
 import type { RecordingEntry } from '../../../src/recording/replay/record.ts';
+import type { Args } from '../../../src/wire/bytes/diagnostic.ts';
 import { type Bytes, file, text, zeros } from '../../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../../support/capture-builder.ts';
 import { chunk06, chunk07, ints, packet06, packet07, snapSingle } from '../../support/packet-builder.ts';
@@ -28,13 +29,16 @@ function capture(packets: readonly Sent[]): Uint8Array {
   return file(pcapHeader(), ...records);
 }
 
+const countOf = ({ count }: Args) => (count === undefined ? [] : [count]);
+
 function read(...packets: (Sent | readonly Sent[])[]) {
   const replay = new CaptureReplay();
   const sums: string[] = [];
   const others: string[] = [];
   const add = (entry: RecordingEntry) => {
     if (entry.record === 'snapshot') sums.push(`${entry.stream.number}:${entry.tick} ${entry.verdict}`);
-    else if (entry.record === 'diagnostic') others.push(`${entry.frame} ${entry.diagnostic.code}`);
+    else if (entry.record === 'diagnostic')
+      others.push([entry.frame, entry.diagnostic.code, ...countOf(entry.diagnostic.args)].join(' '));
     else if (entry.record === 'close') others.push(`close ${entry.direction} ${entry.reason}`);
   };
   for (const entry of replay.feed(capture(packets.flat()))) add(entry);
@@ -293,5 +297,32 @@ describe('a connection without tokens', () => {
     for (const more of [2, 3, 255])
       expect(read(begin06(), announced(more))).toMatchObject({ sums: ['1:100 ok'], others: ['5 missing_chunks'] });
     expect(read(begin06(), announced(0)).others).toContain('5 packet_excess');
+  });
+});
+
+describe('with the right token, a chunk that is acknowledged before it is sent', () => {
+  const chat = (sequence: number, resend = false) =>
+    server(
+      packet06([chunk06([(3 << 1) | 0, ...ints(0, 0), ...text('x'), 0], { vital: true, sequence, resend })], { token }),
+    );
+  const ack = (number: number) => client(packet06([], { ack: number, token }));
+  /** Chunks, after each of which two packets of the client acknowledge so many more than were sent. */
+  const exchange = (count: number, ahead: number, resend = false) =>
+    Array.from({ length: count }, (_, i) => [chat(i + 1, resend), ack(i + 1 + ahead), ack(i + 1 + ahead)]).flat();
+
+  it('is told with the number of those, by the first one', () => {
+    // Frame 7 proves that 2 to 8 are acknowledged. 2 is sent 0.04 s later, which may be the order of the file, 3 in frame 11.
+    const { others } = read(begin06(), exchange(10, 7), chat(11));
+    expect(others).toEqual(['11 wrong_ack 9']);
+  });
+
+  it('is not told where the acks are right, or where a chunk is sent again', () => {
+    expect(read(begin06(), exchange(10, 0)).others).toEqual([]);
+    expect(read(begin06(), exchange(10, 7, true)).others).toEqual([]);
+  });
+
+  it('is not told where the capture lacks packets of the server', () => {
+    const captured = exchange(30, 0).filter((_, i) => i % 3 > 0 || i % 5 > 2);
+    expect(read(begin06(), captured).others).toEqual([]);
   });
 });
