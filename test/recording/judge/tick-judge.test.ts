@@ -64,6 +64,12 @@ function judged(stream: string, announces = true): string {
   return found;
 }
 
+it('a key that comes twice is no sign of damage: a server that has one lists it twice in its deltas, too', () => {
+  expect(judged('50 !K:duplicate_key K7 52 !D:updated_twice D8 54 !D:removed_twice D9 56 D1', false)).toBe(
+    'plain 50 to 56 (4)',
+  );
+});
+
 describe('checksums', () => {
   it('confirm the snapshot of their tick', () => {
     expect(judged('50 K7 =7 52 D8 =8 54 D9 =9')).toBe('confirmed 50 to 54 (3)');
