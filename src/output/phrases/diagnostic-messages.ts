@@ -69,7 +69,7 @@ const messages = {
   wrong_ack: ({ count: chunks }) =>
     chunks === undefined
       ? 'a packet with an ack that its receiver does not expect: of what it has not sent, or an old one; the games drop it'
-      : `${count(Number(chunks), 'vital chunk')} acknowledged before they were sent; the games drop such packets`,
+      : `acks of ${count(Number(chunks), 'chunk')} that were not sent yet; the games drop such packets`,
   false_close: () => 'a close, after which its sender went on: it was forged, or came late',
   implausible_tick: ({ found, last }) =>
     `a snapshot of tick ${found}, which does not fit tick ${last} and those after it`,
@@ -164,7 +164,7 @@ const messages = {
       ? `fragments of a datagram are missing; ${bytes(found)} lost`
       : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
   time_backwards: ({ seconds }) =>
-    `recorded ${Number(seconds).toFixed(2)} s before an earlier packet: a clock was set back, or files were joined out of order`,
+    `${Number(seconds).toFixed(2)} s before an earlier packet: the clock was set back, or files are joined out of order`,
 } satisfies Record<Code, Message>;
 
 /** What became of the copy before one with other content, if it was not taken. */
