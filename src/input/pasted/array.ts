@@ -6,7 +6,7 @@ import { appendContent } from './string.ts';
 
 const headCharacters = /^[\w\s:*<>&@',;.![\]{()=$/]*$/;
 const byteType =
-  /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
+  /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Byte|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
 /** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
 const tail =
   /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?\d+\s?;?)?\s*/y;
@@ -17,6 +17,7 @@ const tail =
  *     0x10, 0x05,             unsigned char a[] = { 0x10, 0x05 }; unsigned int a_len = 2;
  *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
  *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
+ *     Array[Byte](16, 5)       struct.pack('2B', 16, 5)
  *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 5}          <<16, 5>>
  *     [0x10_u8, 0x05_u8]      array([16, 5], dtype=uint8)
  *     {255, 'g', 'i', '\0'}    [b'\x10', b'a']
@@ -26,7 +27,8 @@ export const array: Form = {
   name: 'array',
   read(paste) {
     // A single number of many digits is hex.
-    if (!/[[{]|<<|0x[0-9a-f]/i.test(paste.code) || /^\s*0x[0-9a-f]{3,}\s*$/i.test(paste.code)) return undefined;
+    if (!/[[{]|<<|0x[0-9a-f]|\.pack\(/i.test(paste.code) || /^\s*0x[0-9a-f]{3,}\s*$/i.test(paste.code))
+      return undefined;
     const code = onlyNumbers(paste.code);
     const lists: NonNullable<ReturnType<typeof readList>>[] = [];
     let isAlone = true;
@@ -47,11 +49,15 @@ export const array: Form = {
 
 /** What programs write around the numbers of a list, which does not change them. */
 const decorations =
-  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\(\)|, dtype=(?:np\.|numpy\.)?u?int8(?=\))|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\b(?:\(\))?|, dtype=(?:np\.|numpy\.)?u?int8(?=\))|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+
+/** Python's call before the bytes: a format of other sizes than bytes is none. */
+const structPack = /\bstruct\.pack\(\s*["'][<>=!@]?(?:\d*[Bb])+["']\s*,/g;
 
 /** Turns casts, quotes and other decorations of numbers into blanks. */
 function onlyNumbers(code: string): string {
-  const brackets = /<<\s{0,9}\d/.test(code) ? code.replace('<<', ' [').replace('>>', '] ') : code;
+  const packed = code.replace(structPack, (call) => `${blanked(call.slice(1))}[`);
+  const brackets = /<<\s{0,9}\d/.test(packed) ? packed.replace('<<', ' [').replace('>>', '] ') : packed;
   return /[('".=]/.test(brackets) ? brackets.replace(decorations, blanked) : brackets;
 }
 
@@ -71,7 +77,11 @@ function findList(text: string, at: number): List | undefined {
   if (/^0x/i.test(text.slice(at, at + 2))) return { from: at, isOpen: false, isSure: true };
   const value = text.slice(at, at + maxHead).indexOf('=') + 1;
   const start = text.slice(at + value, at + value + maxHead).split(/[,;}']/, 1)[0]!;
-  const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'), start.search(/(?<=rrayOf)\(/));
+  const bracket = Math.max(
+    start.lastIndexOf('['),
+    start.lastIndexOf('{'),
+    start.search(/(?<=rrayOf|\bArray(?:\[Byte\])?)\(/),
+  );
   if (bracket < 0) return undefined;
   const from = at + value + bracket + 1;
   const head = text.slice(at, from - 1);

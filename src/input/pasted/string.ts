@@ -12,14 +12,14 @@ const tailOfLiteral =
 /** The `b` of Python's bytes literals. */
 const bytesMark = /(?:^|\W)[bB]$/;
 const byteEscape = /\\[x0-7u]/;
-const byteEscapes = /\\(?:x[0-9a-f]{2}|[0-7]{1,3})/gi;
+const byteEscapes = /\\(?:x[0-9a-f]{2}|x\{[0-9a-f]{1,2}\}|[0-7]{1,3})/gi;
 const hexMark = /hex|pack\(["'][Hh]/i;
 
 /**
  * One or several string literals:
  *
  *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
- *     \x10052802     %10%05ab%20
+ *     \x10052802     %10%05ab%20     "\x{10}\x{5}"
  */
 export const string: Form = {
   name: 'string',
@@ -174,6 +174,8 @@ export function appendContent(text: string, from: number, to: number, bytes: App
 /** Escapes with a number: its digits, their base, and the largest value. */
 const numberEscapes: readonly (readonly [digits: RegExp, base: number, maximum: number])[] = [
   [/^x([0-9a-f]{2})/i, 16, 0xff],
+  // Perl's.
+  [/^x\{([0-9a-f]{1,2})\}/i, 16, 0xff],
   // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
   [/^u([0-9a-f]{4})/i, 16, 0x7f],
   // An 8 or 9 after one or two digits means that the number is decimal, as in Lua.

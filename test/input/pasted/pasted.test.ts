@@ -96,6 +96,10 @@ const written: readonly (readonly [name: string, text: string])[] = [
     'Kotlin',
     `byteArrayOf(${Array.from(bytes, (byte) => (byte > 127 ? `${hex0x(byte)}.toByte()` : hex0x(byte))).join(', ')})`,
   ],
+  ['Scala', `val packet = Array[Byte](${[...signed].join(', ')})`],
+  ['Scala with a type', `val packet: Array[Byte] = Array(${pairs.map((pair) => `0x${pair}.toByte`).join(', ')})`],
+  ["Python's struct.pack", `packet = struct.pack('<48B', ${bytes.join(', ')})`],
+  ["Perl's escapes", `my $packet = "${escaped((byte) => `\\x{${byte.toString(16)}}`)}";`],
   ['Rust with suffixes', `const PACKET: [u8; 48] = [${pairs.map((pair) => `0x${pair}_u8`).join(', ')}];`],
   ['Nim', `@[${pairs.map((pair, i) => `0x${pair}${i === 0 ? "'u8" : ''}`).join(', ')}]`],
   ['Erlang', `<<${bytes.join(',')}>>`],
@@ -291,6 +295,9 @@ describe('forms that are not read are refused, and never taken for another', () 
     ['base32', 'C2GGCADIUKPYAJVSAQ2JCWJ4\n'],
     ['uuencode', 'begin 644 x\n#%HQA\n`\nend\n'],
     ['a YAML list of small numbers', '- 16\n- 5\n- 2\n- 40\n'],
+    ["Python's struct.pack of other sizes", `struct.pack('<48H', ${bytes.join(', ')})`],
+    ['an array of numbers in JavaScript', `new Array(${bytes.join(', ')})`],
+    ["Perl's escapes of characters", `"${pairs.map((pair) => `\\x{26${pair}}`).join('')}"`],
     ['decimal escapes of Lua', `local packet = "${escaped((byte) => `\\${String(byte).padStart(3, '0')}`)}"`],
   ];
 
